@@ -6,16 +6,15 @@ import { build, context } from 'esbuild';
 import { entryPoints, packageFolders, root } from './prepare.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
 
-const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-
 const renamedClass = /(\bvar (\w+)=class _\2\b[^{\n]*\{)/g;
-
 /** esbuild renames a class that refers to itself; bean inspection shows the names of classes. */
-const withClassNames = (code) =>
-  code.replace(renamedClass, '$1static{Object.defineProperty(this,"name",{value:"$2"})}');
+const ownName = '$1static{Object.defineProperty(this,"name",{value:"$2"})}';
 
 const privateFolder = join(root, 'packages', 'http');
-const privateSources = entryPoints(privateFolder).map(({ specifier, source }) => [specifier, source]);
+
+/** The sources of packages, by what others import. */
+const sourcesOf = (folders) =>
+  Object.fromEntries(folders.flatMap(entryPoints).map(({ specifier, source }) => [specifier, source]));
 
 const common = {
   outdir: 'dist',
@@ -28,7 +27,7 @@ const common = {
   platform: 'node',
   target: 'node20.19',
   packages: 'external',
-  alias: Object.fromEntries(privateSources),
+  alias: sourcesOf([privateFolder]),
   logLevel: 'warning',
   write: false,
   metafile: true,
@@ -38,9 +37,11 @@ function options(folder) {
   return {
     ...common,
     absWorkingDir: folder,
-    entryPoints: entryPoints(folder)
-      .filter(({ entry }) => !entry.startsWith('run/'))
-      .map(({ source, entry }) => ({ in: source, out: entry })),
+    entryPoints: Object.fromEntries(
+      entryPoints(folder)
+        .filter(({ entry }) => !entry.startsWith('run/'))
+        .map(({ source, entry }) => [entry, source]),
+    ),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
@@ -50,6 +51,8 @@ function options(folder) {
       ...common.alias,
       '@jig/inspect': '@jig/inspect/internal',
       '@jig/inspect/internal': '@jig/inspect/internal',
+      '@jig/inspect/secrets': '@jig/inspect/secrets',
+      '@jig/inspect/basics': join(root, 'packages', 'inspect', 'src', 'basics.ts'),
     },
     plugins: [{ name: 'write', setup: ({ onEnd }) => onEnd((result) => writeOutput(folder, result)) }],
   };
@@ -60,7 +63,8 @@ async function writeOutput(folder, { outputFiles, metafile }) {
   if (!outputFiles?.length) return;
   const declarations = ownDeclarations(folder);
   const files = [...outputFiles, ...declarations, ...(await commonJsFiles(folder, metafile, declarations))];
-  for (const { path, text } of files) writeChanged(path, path.endsWith('.js') ? withClassNames(text) : text);
+  for (const { path, text } of files)
+    writeChanged(path, path.endsWith('.js') ? text.replace(renamedClass, ownName) : text);
   removeLeftovers(folder, new Set(files.map(({ path }) => path)));
 }
 
@@ -92,18 +96,12 @@ function ownDeclarations(folder) {
   return own;
 }
 
-/** The names of the modules that a package also offers as CommonJS: `dist/cjs/jest.js`. */
-function commonJsNames(folder) {
-  const targets = Object.values(manifestOf(folder).exports).map((target) => target.require?.default);
-  return targets.map((file) => /^\.\/dist\/cjs\/(.*)\.js$/.exec(file)?.[1]).filter((name) => name !== undefined);
-}
-
 /**
- * The same as CommonJS, for packages whose exports have a condition `require`: one bundle, and a module for each name that gives its part.
- * docs/decisions/0045-commonjs-beside-esm.md says why.
+ * The same as CommonJS, where the exports of a package have a condition `require`: one bundle, so that all entries share their
+ * state, and a module for each name that gives its part. jest cannot require ES modules, and TypeScript reports TS1479.
  */
 async function commonJsFiles(folder, metafile, declarations) {
-  const names = commonJsNames(folder);
+  const names = entryPoints(folder).flatMap(({ entry, isCommonJs }) => (isCommonJs ? [entry] : []));
   if (names.length === 0) return [];
   const contents = names.map((name, index) => `export * as m${index} from './src/${name}.ts';`).join('\n');
   const { outputFiles } = await build({
@@ -121,16 +119,14 @@ async function commonJsFiles(folder, metafile, declarations) {
   });
   const dist = join(folder, 'dist');
   // Written out by name, since tools that read modules without running them find no others.
-  const entries = names.map((name, index) => ({
-    path: join(dist, 'cjs', `${name}.js`),
-    text: [
-      `const { m${index} } = require('./bundle.js');`,
-      "Object.defineProperty(exports, '__esModule', { value: true });",
-      ...metafile.outputs[`dist/${name}.js`].exports.map(
-        (exported) => `exports.${exported} = m${index}.${exported};\n`,
-      ),
-    ].join('\n'),
-  }));
+  const entries = names.map((name, index) => {
+    const exported = metafile.outputs[`dist/${name}.js`].exports.map(
+      (each) => `exports.${each} = m${index}.${each};\n`,
+    );
+    const begin = `const { m${index} } = require('./bundle.js');`;
+    const mark = "Object.defineProperty(exports, '__esModule', { value: true });";
+    return { path: join(dist, 'cjs', `${name}.js`), text: [begin, mark, ...exported].join('\n') };
+  });
   const copies = declarations.map(({ path, text }) => ({ path: join(dist, 'cjs', relative(dist, path)), text }));
   const manifest = { path: join(dist, 'cjs', 'package.json'), text: '{ "type": "commonjs" }\n' };
   return [...outputFiles, ...entries, ...copies, manifest];
@@ -145,33 +141,22 @@ function writeChanged(path, text) {
 
 /** What runs inside of other people's applications is one file each, which needs no package to be found. */
 async function bundleAgent() {
-  const folder = join(root, 'packages', 'console');
-  const sources = packageFolders()
-    .flatMap(entryPoints)
-    .map(({ specifier, source }) => [specifier, source]);
-  const alone = {
-    ...common,
-    absWorkingDir: folder,
-    packages: 'bundle',
-    outdir: undefined,
-    sourcemap: false,
-    alias: Object.fromEntries(sources),
-  };
-  const agent = await build({
-    ...alone,
+  const agent = {
     entryPoints: ['src/agent/agent.ts'],
-    outfile: 'dist/agent.cjs',
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
     format: 'cjs',
     // Whoever loads it says where the files are that pages need: src/agent/agent-source.ts.
     define: { 'import.meta.url': JSON.stringify('file:///jig/dist/agent.cjs') },
-  });
-  const run = await build({
-    ...alone,
-    entryPoints: ['src/run/run.ts', 'src/run/load-hook.ts', 'src/run/announced.ts'],
-    outdir: 'dist/run',
-    format: 'esm',
-  });
-  for (const { path, text } of [...agent.outputFiles, ...run.outputFiles]) writeChanged(path, text);
+  };
+  const entryPoints = ['src/run/run.ts', 'src/run/load-hook.ts', 'src/run/announced.ts'];
+  const run = { entryPoints, outdir: 'dist/run', format: 'esm' };
+  const folder = join(root, 'packages', 'console');
+  const alone = { ...common, absWorkingDir: folder, packages: 'bundle', sourcemap: false };
+  for (const each of [agent, run]) {
+    const { outputFiles } = await build({ ...alone, alias: sourcesOf(packageFolders()), ...each });
+    for (const { path, text } of outputFiles) writeChanged(path, text);
+  }
 }
 
 const folders = packageFolders();

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { run } from './prepare.mjs';
 
 /** The programs that tests run beside Node, each with its Debian packages and what it is for. */
@@ -65,7 +64,7 @@ export function ensureDebianPackages(wanted) {
 }
 
 // npm run setup
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] === import.meta.filename) {
   ensureDebianPackages(allPrograms);
   console.log(`This machine has all programs that the tests need: ${allPrograms.join(', ')}.`);
 }

@@ -23,45 +23,38 @@ export async function configurationPage(): Promise<string> {
   );
   return `# Configuration
 
-You can set every setting in five places; later places override earlier ones:
-
-1. its default,
-2. what the application itself gives as \`settings\`: \`{ server: { port: 9000 } }\`,
-3. \`jig.config.json\` in the working directory: \`{ "server": { "port": 9000 } }\` (\`--config FILE\` names another file),
-4. an environment variable: \`PORT=9000\`,
-5. a flag: \`npm start -- --port 9000\`.
-
-Every setting is a flag by its name: \`--server.port 9000\`. A span of time is written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON, and separated by commas elsewhere; a record is an object in JSON, and \`a=b,c=d\` elsewhere. Where nothing else is said, any text but an empty one is allowed.
-
-If a section or key is unknown or a value is wrong, the start fails with exit code 1 and a sentence that says which, where it came from and what is expected, also if a later place overrides it. An empty variable (\`PORT=\`) counts as not set; an empty flag (\`--port=\`) is a value.
-
-\`npm start -- --help\` prints this list. The bean \`configuration\` shows the current values and their origins, with secrets masked.
-
 Written by \`npm run docs\`. Do not edit it.
+
+Set a setting in any of these places; later ones win:
+
+1. \`settings\` in the code of the application: \`{ server: { port: 9000 } }\`,
+2. \`jig.config.json\` in the working directory: \`{ "server": { "port": 9000 } }\` (\`--config FILE\` names another file),
+3. an environment variable: \`PORT=9000\`,
+4. a flag: \`npm start -- --server.port 9000\`.
+
+Times are written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON and separated by commas elsewhere; a record is an object in JSON and \`a=b,c=d\` elsewhere. An empty variable (\`PORT=\`) counts as not set.
+
+An unknown key or a wrong value ends the start with a sentence that names it and says what is expected. \`npm start -- --help\` prints this list, with the bounds of numbers and times; the bean \`configuration\` shows each value and where it came from.
 
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
 
-type Explained = [code: string, explanation: { readonly when: string; readonly fix: string }];
-
-const isExplained = (entry: [string, unknown]): entry is Explained =>
-  typeof entry[1] === 'object' && entry[1] !== null && 'when' in entry[1] && 'fix' in entry[1];
+/** Codes with what they mean. */
+type Catalogue = Readonly<Record<string, { readonly when?: string; readonly fix?: string }>>;
 
 /** `docs/errors.md`, from the catalogue of each package. */
 export async function errorsPage(): Promise<string> {
   const catalogues = (await modulesNamed('errors.ts')).map(({ folder, module }) => {
-    const entries = Object.values(module)
-      .filter((value) => typeof value === 'object' && value !== null)
-      .flatMap((catalogue) => Object.entries(catalogue as object))
-      .filter(isExplained);
-    const rows = entries.map(([code, { when, fix }]) => `| \`${code}\` | ${when} ${fix} |`);
-    return [`## @jig/${folder}`, '', '| code | when, and what to do |', '|---|---|', ...rows].join('\n');
+    const entries = Object.values(module).flatMap((exported) => Object.entries(exported as Catalogue));
+    const explained = entries.filter(([, { when }]) => when !== undefined);
+    const lines = explained.map(([code, { when, fix }]) => `- \`${code}\`: ${when} ${fix}`);
+    return [`## @jig/${folder}`, '', ...lines].join('\n');
   });
   return `# Errors
 
-Every error of Jig has a code. If the start fails, one line on standard error says what is wrong and what to do, with the code at its end, and the exit code is 1. \`--verbose\` adds the stack. In the log the code is the field \`code\`, of \`err\` or of \`facts\`. Over HTTP an error is a problem document (RFC 9457) with a status, a title and a sentence; it never repeats what was sent.
-
 Written by \`npm run docs\`. Do not edit it.
+
+Every error has a code. A start that fails prints one line with the code at its end, and exits with 1; \`--verbose\` adds the stack. In the log it is the field \`code\`, of \`err\` or of \`facts\`. Over HTTP an error is a problem document (RFC 9457); it never repeats what was sent.
 
 ${catalogues.join('\n\n')}
 `;

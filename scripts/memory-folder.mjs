@@ -24,27 +24,24 @@ export function canHoldTests(folder, { needed = 4 * 1024 ** 3, free = freemem(),
   }
 }
 
-/** Device, path, type and options of each mounted file system; none on a system without such a list. */
-function readMounts(file) {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  return lines.map((line) => line.split(' '));
-}
+/** Device, path, type and options of each mounted file system. */
+const readMounts = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '));
 
 export default () => (memoryFolder === undefined ? undefined : makeMemoryFolder(memoryFolder));
 
 /** Makes the folder, removes those beside it of runs that were killed, and gives the function that removes it at the end. */
 export function makeMemoryFolder(folder, { rm = rmSync } = {}) {
-  for (const entry of readdirSync(dirname(folder))) if (isAbandoned(entry)) remove(join(dirname(folder), entry), rm);
+  for (const entry of readdirSync(dirname(folder))) {
+    const [, pid] = /^jig-tests-(\d+)$/.exec(entry) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) remove(join(dirname(folder), entry), rm);
+  }
   mkdirSync(folder);
   // As that of the system: servers run as another user.
   chmodSync(folder, 0o1777);
   return () => remove(folder, rm);
-}
-
-/** Of a run that was killed. */
-function isAbandoned(entry) {
-  const [, pid] = /^jig-tests-(\d+)$/.exec(entry) ?? [];
-  return pid !== undefined && !existsSync(`/proc/${pid}`);
 }
 
 /** A run that was killed leaves its small disks mounted. What cannot be removed is named and left. */

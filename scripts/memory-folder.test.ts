@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SmallDisk } from '../packages/embedded-database/test-fixtures/small-disk.ts';
 
 const module = new URL('memory-folder.mjs', import.meta.url).href;
@@ -15,11 +15,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'jig-memory-'));
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
+  return () => rmSync(folder, { recursive: true });
 });
 
 describe('canHoldTests', () => {
@@ -47,6 +43,9 @@ describe('canHoldTests', () => {
 });
 
 describe('makeMemoryFolder', () => {
+  /** Of a process that has ended. */
+  const { pid } = spawnSync('true');
+
   it('makes a folder that every user can write to, and gives what removes it with its files', () => {
     const made = join(folder, 'jig-tests-1');
     const remove = makeMemoryFolder(made);
@@ -57,7 +56,6 @@ describe('makeMemoryFolder', () => {
   });
 
   it('removes the folders of runs that were killed, and nothing else', () => {
-    const { pid } = spawnSync('true');
     const kept = [`jig-tests-${process.pid}`, 'jig-tests-of-somebody', `others-${pid}`];
     for (const name of [...kept, `jig-tests-${pid}`]) mkdirSync(join(folder, name, 'data'), { recursive: true });
     makeMemoryFolder(join(folder, 'jig-tests-new'));
@@ -65,7 +63,6 @@ describe('makeMemoryFolder', () => {
   });
 
   it('removes the folder of a run that was killed while a small disk was mounted in it', async ({ skip }) => {
-    const { pid } = spawnSync('true');
     const disk = await SmallDisk.mount(join(folder, `jig-tests-${pid}`, 'data', 'small'), 1, skip);
     onTestFinished(() => disk.unmount());
     makeMemoryFolder(join(folder, 'jig-tests-new'));
@@ -73,8 +70,7 @@ describe('makeMemoryFolder', () => {
   });
 
   it('names and leaves a folder that cannot be removed', () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { pid } = spawnSync('true');
+    using warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const name = `jig-tests-${pid}`;
     mkdirSync(join(folder, name));
     // What the system refuses to remove differs by user, file system and version of Node.

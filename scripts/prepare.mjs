@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,10 +43,12 @@ export function entryPoints(folder) {
   const exported = Object.entries(exports).map(([path, target]) => [
     join(name, path),
     (target.import ?? target).default,
+    target.require?.default,
   ]);
-  return [...exported, ...Object.entries(jig)].flatMap(([specifier, file]) => {
+  return [...exported, ...Object.entries(jig)].flatMap(([specifier, file, required]) => {
     const [, entry] = /^\.\/dist\/(.*)\.js$/.exec(file) ?? [];
-    return entry === undefined ? [] : [{ specifier, entry, source: join(folder, 'src', `${entry}.ts`) }];
+    const isCommonJs = required === `./dist/cjs/${entry}.js`;
+    return entry === undefined ? [] : [{ specifier, entry, source: join(folder, 'src', `${entry}.ts`), isCommonJs }];
   });
 }
 
@@ -102,10 +104,9 @@ function compiledProjects(scope) {
 function compilePrivatePackage(tsc) {
   run(tsc, ['-b', 'packages/http/tsconfig.build.json']);
   const dist = join(root, 'packages', 'http', 'dist');
-  const declarations = readdirSync(dist).filter((name) => name.endsWith('.d.ts'));
-  const folders = packageFolders().map((folder) => join(folder, 'dist', 'jig-http'));
-  for (const folder of folders.filter(existsSync))
-    for (const name of declarations) copyFileSync(join(dist, name), join(folder, name));
+  const copies = packageFolders().map((folder) => join(folder, 'dist', 'jig-http'));
+  const filter = (path) => path === dist || path.endsWith('.d.ts');
+  for (const copy of copies.filter(existsSync)) cpSync(dist, copy, { recursive: true, filter });
 }
 
 /** Compiles what has changed, bundles the packages, and lets each workspace build its assets if it has some. */

@@ -12,15 +12,9 @@ it('removeLeftovers keeps what was written, the declarations of existing sources
   const folder = mkdtempSync(join(tmpdir(), 'jig-leftovers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const kept = ['.tsbuildinfo', 'assets/page.css', 'index.d.ts', 'index.js', 'part/one.d.ts'];
-  const left = [
-    'bundle-OLD.js',
-    'bundle-OLD.cjs.cache',
-    'chunks/old.js',
-    'index.js.map',
-    'part/moved.d.ts',
-    'part/one.js',
-  ];
-  for (const file of ['src/index.ts', 'src/part/one.ts', ...[...kept, ...left].map((path) => `dist/${path}`)]) {
+  const bundles = ['bundle-OLD.js', 'bundle-OLD.cjs.cache', 'chunks/old.js', 'index.js.map'];
+  const built = [...kept, ...bundles, 'part/moved.d.ts', 'part/one.js'].map((path) => `dist/${path}`);
+  for (const file of ['src/index.ts', 'src/part/one.ts', ...built]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), '');
   }

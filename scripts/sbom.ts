@@ -1,6 +1,5 @@
 // npm run sbom: the bill of materials of what is shipped, in CycloneDX, on standard output.
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { execSync } from 'node:child_process';
 import { shippedPackages } from './shipped-packages.ts';
 
 interface BillOfMaterials {
@@ -9,11 +8,8 @@ interface BillOfMaterials {
 }
 
 // All of it, since npm leaves out with the development dependencies what is one here and shipped there.
-const all = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
-  maxBuffer: 2 ** 27,
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
+const command = 'npm sbom --silent --sbom-format cyclonedx --package-lock-only';
+const all = execSync(command, { cwd: import.meta.dirname, maxBuffer: 2 ** 27 });
 const bill = JSON.parse(all.toString()) as BillOfMaterials;
 const shipped = new Set((await shippedPackages()).map(({ name, version }) => `${name}@${version}`));
 const components = bill.components.filter(({ name, version }) => shipped.has(`${name}@${version}`));

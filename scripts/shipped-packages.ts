@@ -22,10 +22,8 @@ export async function shippedPackages() {
   for (const path of reached) {
     const entry = packages[path] ?? {};
     if (entry.link && entry.resolved !== undefined) reached.add(entry.resolved);
-    for (const name of needs(entry)) {
-      const found = placeOf(name, path, packages);
-      if (found !== undefined) reached.add(found);
-    }
+    // What is not installed, such as an optional dependency of another system, adds nothing.
+    for (const name of needs(entry)) reached.add(placeOf(name, path, packages) ?? path);
   }
   return [...reached]
     .filter((path) => path.includes('node_modules/') && !packages[path]?.link)

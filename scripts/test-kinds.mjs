@@ -62,12 +62,3 @@ export const kinds = [
 
 /** The kind of a test file, by its path from the root of the repository. */
 export const kindOf = (path) => kinds.find(({ places }) => places.some((place) => path.startsWith(place)));
-
-/** The kinds of the tests in these files and folders. */
-export const kindsIn = (paths) =>
-  kinds.filter((kind) =>
-    paths.some((path) => {
-      const isBelow = kind.places.some((place) => place.startsWith(path));
-      return isBelow || kind === kindOf(path.endsWith('.ts') ? path : `${path}/`);
-    }),
-  );

@@ -1,14 +1,11 @@
 // npm test: everything that must hold, on a machine that has only Node and npm.
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './debian-packages.mjs';
 import { prepare, root } from './prepare.mjs';
-import { kinds, kindsIn } from './test-kinds.mjs';
+import { kindOf } from './test-kinds.mjs';
 
 const started = Date.now();
 const words = process.argv.slice(2);
@@ -29,11 +26,12 @@ if (options.some((option) => option !== '--quick'))
 if (!/^\d{1,15}$/.test(seed)) refuse('TEST_SEED must be a whole number, such as 42.');
 prepare();
 
-// A place that is only a part of a path may be in any of them.
-const named = kindsIn(places);
-const chosen = (named.length > 0 ? named : kinds).filter((kind) => !isQuick || kind.isQuick);
-if (chosen.length === 0) refuse(`There is no quick test in ${places.join(' ')}.`);
-ensureDebianPackages(chosen.flatMap(({ needs = [] }) => needs));
+Object.assign(process.env, { TEST_SEED: seed, ...(isQuick && { TEST_QUICK: '1' }) });
+const { createVitest } = await import('vitest/node');
+const vitest = await createVitest('test', { root, watch: false, ...(isQuick && { project: ['unit', 'quick'] }) });
+const found = await vitest.globTestSpecifications(places);
+if (found.length === 0) refuse(`There is no ${isQuick ? 'quick ' : ''}test in ${places.join(' ')}.`);
+ensureDebianPackages(found.flatMap(({ moduleId }) => kindOf(relative(root, moduleId)).needs ?? []));
 console.log(`The tests run in random order, that of the seed ${seed}; TEST_SEED=… npm test takes another.`);
 
 let passed = 0;
@@ -44,14 +42,13 @@ const isRoot = process.getuid?.() === 0;
 const failures = [];
 const again = [];
 
-const tool = (name) => join(root, 'node_modules', '.bin', name);
-
 /** Runs beside the tests, so its output is shown at once when it has ended. */
 async function check(name, program, ...args) {
   // In one thread, since the tests keep the others busy, and each thread of a type checker checks the same libraries again.
   const env = { ...process.env, GOMAXPROCS: '1', ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
   try {
-    await promisify(execFile)(tool(program), args, { cwd: root, env, maxBuffer: 2 ** 27 });
+    const file = join(root, 'node_modules', '.bin', program);
+    await promisify(execFile)(file, args, { cwd: root, env, maxBuffer: 2 ** 27 });
     console.log(`✓ ${name}`);
     passed++;
   } catch ({ stdout, stderr }) {
@@ -60,39 +57,25 @@ async function check(name, program, ...args) {
   }
 }
 
-/** What the runner says of itself is counted; a run that leaves no report has failed. */
 async function runTests() {
-  const folder = mkdtempSync(join(tmpdir(), 'jig-test-report-'));
-  const report = join(folder, 'report.json');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  if (isQuick) args.push('--project', 'unit', '--project', 'quick');
-  const child = spawn(tool('vitest'), [...args, ...places], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, TEST_SEED: seed, ...(isQuick ? { TEST_QUICK: '1' } : {}) },
-  });
-  const [status] = await once(child, 'close');
+  await vitest.start(places);
   const failuresBefore = failures.length;
-  try {
-    for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) count(file);
-  } catch {
-    failures.push('the tests left no report');
-  }
-  if (status !== 0 && failures.length === failuresBefore) failures.push(`the tests ended with exit code ${status}`);
-  rmSync(folder, { recursive: true });
+  for (const module of vitest.state.getTestModules()) count(module);
+  await vitest.close();
+  if (process.exitCode && failures.length === failuresBefore) failures.push('the tests failed as a whole: see above');
 }
 
-function count({ name, message, assertionResults }) {
-  const file = relative(root, name);
-  if (message) failures.push(`${file}\n    ${firstLine(message)}`);
-  for (const { status, fullName, failureMessages } of assertionResults) {
-    const [failure = ''] = failureMessages;
-    const test = `${file} › ${fullName}`;
-    if (status === 'passed') {
+function count(module) {
+  const file = relative(root, module.moduleId);
+  for (const { message } of module.errors()) failures.push(`${file}\n    ${firstLine(message)}`);
+  for (const each of module.children.allTests()) {
+    const { state, errors = [] } = each.result();
+    const test = `${file} › ${each.fullName}`;
+    if (state === 'passed') {
       passed++;
       // It failed at first: see `retry` in vitest.config.mjs. The runner does not print it.
-      if (failureMessages.length > 0) again.push(`${test}\n${firstLines(failure)}`);
-    } else if (status === 'failed') failures.push(`${test}\n    ${firstLine(failure)}`);
+      if (errors.length > 0) again.push(`${test}\n${firstLines(errors[0].stack)}`);
+    } else if (state === 'failed') failures.push(`${test}\n    ${firstLine(errors[0]?.message ?? '')}`);
     else if (isRoot) failures.push(`${test}\n    was not run`);
     else skipped++;
   }

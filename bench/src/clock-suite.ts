@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
+import tables from '../../packages/clock/data/tables.json' with { type: 'json' };
 import { posted } from './http/load.ts';
 import { beginSession, ServerUnderTest } from './http/server-under-test.ts';
 import { quantile } from './judge.ts';
-import { requestCost, samplesUntilWarm, shareRounds } from './samples.ts';
-import type { BenchContext, Case, Suite } from './suite.ts';
+import { atMost, requestCost, samplesUntilWarm, shareRounds } from './samples.ts';
+import type { BenchContext, Suite } from './suite.ts';
 
 const path = '/clock/time';
 // English, because a German page with its head needs one TCP segment more than the page alone, which costs 10 µs.
 const form = 'languageTag=en-GB&zoneID=Europe%2FBerlin';
 const otherForm = 'languageTag=ja-JP&zoneID=Asia%2FKolkata';
-const tables = JSON.parse(readFileSync(new URL('../../packages/clock/data/tables.json', import.meta.url), 'utf8')) as {
-  tags: string;
-  zones: string;
-};
 const tags = tables.tags.split(' ');
 const zoneIds = tables.zones.split(',').map((row) => row.split(' ')[0] ?? '');
 
@@ -35,9 +31,9 @@ export const clockSuite: Suite = {
       startRaw(spread),
       ServerUnderTest.startRaw(context, 'ok'),
     ]);
-    const warm = { warmUps: context.quick ? 1 : samplesUntilWarm };
+    const warm = { warmUps: samplesUntilWarm };
     // Ours is warm from the rows before, the other is soon.
-    const warmer = { warmUps: context.quick ? 1 : 3 };
+    const warmer = { warmUps: 3 };
     const pages = (speed: number, server: ServerUnderTest, ...headers: Record<string, string>[]) => {
       const requests = headers.map((each) => ({ path, headers: each }));
       // Raw is sent a GET without headers: the reference is the least that node:http can cost.
@@ -47,8 +43,8 @@ export const clockSuite: Suite = {
     // Two forms in turns, because an unchanged selection is not stored again.
     const forms = [otherForm, form].map((each) => posted(path, each, { cookie: poster }));
     const ofAllLocales = shareRounds(() => firstPages(context));
-    const ofNew = (name: string, unit: string, atMost: number, pick: (pages: FirstPages) => number): Case => {
-      return { name, unit, target: { atMost }, ours: ofAllLocales(pick), rounds: context.quick ? 1 : 2, warmUps: 0 };
+    const ofNew = (name: string, unit: string, most: number, pick: Parameters<typeof ofAllLocales>[0]) => {
+      return { ...atMost(most, unit, name, ofAllLocales(pick)), rounds: 2, warmUps: 0 };
     };
 
     return [
@@ -90,8 +86,6 @@ function beginSessions(page: URL, locales: number, zones: number): Promise<strin
   });
   return Promise.all(sessions);
 }
-
-type FirstPages = Awaited<ReturnType<typeof firstPages>>;
 
 /** Asks a new process for the page of every locale: the main-thread time of each in ms, and the memory after them in MB. */
 async function firstPages(context: BenchContext) {

@@ -3,7 +3,7 @@ import { Signer } from '@fastify/cookie';
 import { type PlannedRequest, posted, requestBytes, sendLoad } from './http/load.ts';
 import { applicationServer, ServerUnderTest } from './http/server-under-test.ts';
 import { divided, type RequestCostOptions, requestCost } from './samples.ts';
-import type { BenchContext, Case, Contender, Suite } from './suite.ts';
+import type { BenchContext, Contender, Suite } from './suite.ts';
 
 const secret = 'the bench signs the cookies of its visitors itself';
 const signer = new Signer(secret);
@@ -21,10 +21,8 @@ export const growthSuite: Suite = {
     'What a request costs the service with much in memory, against a service with little: sessions, beans, and a bean of 100 MB. Visitors and beans are asked for in turns. Where the work itself grows, the cost is that of one bean of the list, or of one MB of the bean.',
   async open(context) {
     // Signed here, because 100,000 cookies take a second here and much longer when the service sets them.
-    const cookies = Array.from(
-      { length: 100_000 },
-      () => `jig-session=${signer.sign(randomBytes(32).toString('base64url'))}`,
-    );
+    const cookie = () => `jig-session=${signer.sign(randomBytes(32).toString('base64url'))}`;
+    const cookies = Array.from({ length: 100_000 }, cookie);
     const fewCookies = cookies.slice(0, few);
     // One after the other: what prepares one keeps this process from listening to the others.
     const sessions = await startWithSessions(cookies, context);
@@ -36,7 +34,7 @@ export const growthSuite: Suite = {
     const big = await startWithBeans(1, 1e6, context);
     const cost = (server: ServerUnderTest, requests: readonly PlannedRequest[], options: RequestCostOptions = {}) =>
       requestCost(server, requests, context, { count: context.quick ? 400 : 500, ...options });
-    const row = (name: string, ours: Contender, reference: Contender): Case => {
+    const row = (name: string, ours: Contender, reference: Contender) => {
       return { name, target: { cost: mostGrowth }, ours, reference, warmUps: 5 };
     };
     const byVisitors = (name: string, requests: (cookies: readonly string[]) => PlannedRequest[], status = 200) => {
@@ -44,10 +42,9 @@ export const growthSuite: Suite = {
       return row(`${name}, 100,000 sessions against 10`, of(sessions, cookies), of(fewSessions, fewCookies));
     };
     // About the same work for both.
-    const list = (server: ServerUnderTest, size: number) =>
-      divided(cost(server, [{ path: '/jig/bean.json' }], { count: Math.ceil(20_000 / size) }), size);
-    const beanOfSize = (server: ServerUnderTest, size: number, format: string) =>
-      divided(cost(server, [{ path: `/jig/bean/bean0.${format}` }], { count: Math.ceil(10 / size) }), size);
+    const each = (server: ServerUnderTest, path: string, size: number, work: number) =>
+      divided(cost(server, [{ path }], { count: Math.ceil(work / size) }), size);
+    const list = (server: ServerUnderTest, size: number) => each(server, '/jig/bean.json', size, 20_000);
     const ofTen = gets('/clock/time')(fewCookies);
     const page = [{ path: '/clock/time' }];
     return [
@@ -59,7 +56,8 @@ export const growthSuite: Suite = {
       row('one bean of 1 KB, 10,000 beans against 10', cost(many, beans(manyBeans)), cost(little, beans(few))),
       row('list of all beans, each of 10,000 against each of 1,000', list(many, manyBeans), list(some, someBeans)),
       ...['json', 'xml'].map((format) => {
-        const [ours, reference] = [beanOfSize(huge, megabytes, format), beanOfSize(big, 1, format)];
+        const path = `/jig/bean/bean0.${format}`;
+        const [ours, reference] = [each(huge, path, megabytes, 10), each(big, path, 1, 10)];
         // The largest document takes a second.
         return { ...row(`a bean as ${format}, each of 100 MB against 1 MB`, ours, reference), rounds: 3, warmUps: 1 };
       }),

@@ -53,7 +53,7 @@ export function quantile(samples: readonly number[], fraction: number): number {
 
 const confidence = 0.95;
 /** Of five, all lie on one side of the true median in 1 of 16 series. */
-const fewestForConfidence = 6;
+export const fewestForConfidence = 6;
 
 /**
  * The narrowest two samples, counted from both ends, between which the true median lies with a confidence of 95%: of n samples, k lie
@@ -62,10 +62,10 @@ const fewestForConfidence = 6;
  */
 export function confidenceInterval(samples: readonly number[]): Interval {
   const sorted = [...samples].sort((one, other) => one - other);
-  const [least, most] = [sorted[0], sorted.at(-1)];
-  if (least === undefined || most === undefined) throw new Error('There are no samples to summarize.');
   const left = samplesLeftOut(sorted.length);
-  return { low: sorted[left] ?? least, high: sorted[sorted.length - 1 - left] ?? most };
+  const [low, high] = [sorted[left], sorted[sorted.length - 1 - left]];
+  if (low === undefined || high === undefined) throw new Error('There are no samples to summarize.');
+  return { low, high };
 }
 
 /** How many samples at each end an interval may leave out. */

@@ -81,10 +81,7 @@ async function bench(): Promise<number> {
       isWanted: (name) => name.match(casePattern) !== null,
       // Only on a terminal, where the next line replaces this one.
       onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text} …`),
-      onResult: (result) => {
-        const suite = suites.find(({ name }) => name === result.name);
-        console.log(`\n${suiteSection(result)}\n${suite?.summarize?.(result.rows) ?? ''}`);
-      },
+      onResult: (result) => console.log(`\n${suiteSection(result)}`),
     },
   );
   end();

@@ -28,14 +28,10 @@ export function benchmarksPage(machine: string, results: readonly SuiteResult[])
 
 /** In Markdown, with columns that are aligned for the terminal. */
 export function suiteSection({ name, about, rows, problem }: SuiteResult): string {
-  const table = [['case', 'ours', 'reference', 'ratio', 'asked', ''], ...rows.flatMap(lines)];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? [];
-  table.splice(
-    1,
-    0,
-    widths.map((width) => '-'.repeat(Math.max(3, width))),
-  );
-  const text = table.map(
+  const [head, body] = [['case', 'ours', 'reference', 'ratio', 'asked', ''], rows.flatMap(lines)];
+  const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => cells[column]?.length ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(Math.max(3, width)));
+  const text = [head, rule, ...body].map(
     (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`,
   );
   const failure = problem === undefined ? '' : `\nIt could not be measured: ${problem}\n`;

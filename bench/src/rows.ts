@@ -1,5 +1,4 @@
-import { performance } from 'node:perf_hooks';
-import { type Judgement, judge, type Summary, summarize } from './judge.ts';
+import { fewestForConfidence, type Judgement, judge, type Summary, summarize } from './judge.ts';
 import type { BenchContext, Case, Contender } from './suite.ts';
 
 export interface RowResult {
@@ -17,8 +16,6 @@ export interface ContenderResult extends Summary {
 
 /** As few samples as a median can be taken from. */
 const fewestRounds = 3;
-/** As few as an interval with a confidence of 95% can be taken from. */
-const usualRounds = 6;
 /** Before a row counts as short: the first samples may have been of code that was not warm yet. */
 const roundsUntilShort = 15;
 /** A row that is still undecided after these is so close to what is asked that it does not matter. */
@@ -36,39 +33,32 @@ interface Measured {
 
 /** A case while it is measured: ours, the reference and the peers in turns. */
 export class Row {
+  readonly name: string;
+  /** How long its rounds have taken so far. */
+  milliseconds = 0;
   readonly #case: Case;
   readonly #measured: readonly Measured[];
   readonly #warmUps: number;
   readonly #usual: number;
   readonly #most: number;
   #rounds = 0;
-  #milliseconds = 0;
 
   constructor(benchCase: Case, { quick }: Pick<BenchContext, 'quick'>) {
-    const { ours, reference, peers = {}, rounds, warmUps } = benchCase;
-    const given = quick ? Math.min(rounds ?? fewestRounds, fewestRounds) : rounds;
+    const { ours, reference, peers = {}, rounds = fewestForConfidence, warmUps = 1 } = benchCase;
     const judged = { ours, ...(reference && { reference }) };
     this.#case = benchCase;
+    this.name = benchCase.name;
     this.#measured = Object.entries({ ...judged, ...peers }).map(([name, contender]) => {
       return { name, contender, isJudged: name in judged, samples: [] };
     });
-    this.#warmUps = warmUps ?? (given === 1 ? 0 : 1);
-    this.#usual = given ?? usualRounds;
-    this.#most = quick ? fewestRounds : mostRounds;
-  }
-
-  get name(): string {
-    return this.#case.name;
-  }
-
-  /** How long its rounds have taken so far. */
-  get milliseconds(): number {
-    return this.#milliseconds;
+    this.#warmUps = warmUps;
+    this.#usual = quick ? Math.min(Math.ceil(rounds / 2), fewestRounds) : rounds;
+    this.#most = quick ? this.#usual : mostRounds;
   }
 
   /** How long `goOn` will take, as far as one can tell. */
   get expectedMilliseconds(): number {
-    return (this.#milliseconds / this.#rounds) * roundsAtOnce;
+    return (this.milliseconds / this.#rounds) * roundsAtOnce;
   }
 
   get result(): RowResult {
@@ -88,10 +78,10 @@ export class Row {
   }
 
   /** Warms up and takes the usual rounds, or the fewest of both when the time is over: by `performance.now()`. */
-  async begin(deadline = Number.POSITIVE_INFINITY): Promise<void> {
+  async begin(deadline = Infinity): Promise<void> {
     for (let turn = 0; turn < this.#warmUps; turn += 1) {
       if (turn > 0 && performance.now() >= deadline) break;
-      for (const { contender } of this.#measured) await contender.sample();
+      for (const { contender } of this.#measured) await contender();
     }
     while (this.#rounds < this.#usual) {
       if (this.#rounds >= fewestRounds && performance.now() >= deadline) break;
@@ -108,13 +98,11 @@ export class Row {
   async #takeRound(): Promise<void> {
     const began = performance.now();
     const first = this.#rounds % this.#measured.length;
-    for (const { contender, isJudged, samples } of [
-      ...this.#measured.slice(first),
-      ...this.#measured.slice(0, first),
-    ]) {
-      if (isJudged || this.#rounds < fewestRounds) samples.push(await contender.sample());
+    const inTurn = [...this.#measured.slice(first), ...this.#measured.slice(0, first)];
+    for (const { contender, isJudged, samples } of inTurn) {
+      if (isJudged || this.#rounds < fewestRounds) samples.push(await contender());
     }
     this.#rounds += 1;
-    this.#milliseconds += performance.now() - began;
+    this.milliseconds += performance.now() - began;
   }
 }

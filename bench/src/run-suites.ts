@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { Row, type RowResult } from './rows.ts';
 import type { BenchContext, Suite } from './suite.ts';
 
@@ -7,7 +6,7 @@ export interface SuiteResult {
   readonly about: string;
   readonly rows: readonly RowResult[];
   /** Why the suite, or the rest of it, could not be measured. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 export interface RunOptions {
@@ -27,7 +26,7 @@ export interface RunOptions {
 export async function runSuites(
   suites: readonly Suite[],
   context: BenchContext,
-  { isWanted = () => true, onProgress = () => {}, onResult = () => {}, deadline }: RunOptions = {},
+  { isWanted = () => true, onProgress = () => {}, onResult = () => {}, deadline = Infinity }: RunOptions = {},
 ): Promise<SuiteResult[]> {
   const runs = suites.map((suite) => new SuiteRun(suite, onProgress));
   const closeIfDone = async (run: SuiteRun, isOver = false) => {
@@ -38,7 +37,7 @@ export async function runSuites(
     await closeIfDone(run);
   }
   for (;;) {
-    const left = (deadline ?? Number.POSITIVE_INFINITY) - performance.now();
+    const left = deadline - performance.now();
     const open = runs
       .filter(({ isClosed }) => !isClosed)
       .flatMap((run) => run.openRows.map((row) => ({ run, row })))
@@ -74,13 +73,11 @@ class SuiteRun {
 
   get result(): SuiteResult {
     const { name, about } = this.#suite;
-    const rows = this.#rows.map(({ result }) => result);
-    const problem = this.#problem === undefined ? {} : { problem: this.#problem };
-    return { name, about, rows, ...problem };
+    return { name, about, rows: this.#rows.map(({ result }) => result), problem: this.#problem };
   }
 
   /** Starts what is measured, and takes the usual rounds of each row. */
-  begin(context: BenchContext, isWanted: (name: string) => boolean, deadline: number | undefined): Promise<void> {
+  begin(context: BenchContext, isWanted: (name: string) => boolean, deadline: number): Promise<void> {
     const onClose = (stop: () => unknown) => {
       this.#stops.unshift(stop);
       context.onClose(stop);

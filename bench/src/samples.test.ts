@@ -9,8 +9,8 @@ it('rows that share rounds measure each round once, whichever row comes first', 
   });
   const time = row((each) => each.time);
   const memory = row((each) => each.memory);
-  expect([await time.sample(), await time.sample()]).toEqual([1, 2]);
-  expect([await memory.sample(), await memory.sample(), await memory.sample()]).toEqual([100, 200, 300]);
-  expect(await time.sample()).toBe(3);
+  expect([await time(), await time()]).toEqual([1, 2]);
+  expect([await memory(), await memory(), await memory()]).toEqual([100, 200, 300]);
+  expect(await time()).toBe(3);
   expect(measured).toBe(3);
 });

@@ -1,16 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import {
-  cleanEnvironment,
-  listeningAddress,
-  ServerUnderTest,
-  service,
-  serviceEnvironment,
-  stopProcess,
-} from './http/server-under-test.ts';
-import { shareRounds } from './samples.ts';
+import { ServerUnderTest } from './http/server-under-test.ts';
+import { atMost, shareRounds } from './samples.ts';
 import type { BenchContext, Suite } from './suite.ts';
 
 /** Whether the system tells from outside what a process has used, as Linux does. */
@@ -26,10 +17,12 @@ export const startSuite: Suite = {
   about:
     'The built service without a database, from the start of its process to its first 200, against a bare `node:http` hello.',
   open(context) {
-    const environment = serviceEnvironment(mkdtempSync(join(context.folder, 'home-')));
-    const ours = shareRounds(() => start(service, '/health', environment));
-    const reference = shareRounds(() => start(hello, '/', {}));
-    const startCase = (name: string, pick: (start: Start) => number) => {
+    const environment = { JIG_HOME: mkdtempSync(join(context.folder, 'home-')) };
+    const startService = () => ServerUnderTest.startService(context, { environment, isBare: true });
+    const startHello = () => ServerUnderTest.start(context, { module: hello, isBare: true });
+    const ours = shareRounds(() => start(startService, '/health'));
+    const reference = shareRounds(() => start(startHello, '/'));
+    const startCase = (name: string, pick: Parameters<typeof ours>[0]) => {
       return { name, unit: 'ms', target, ours: ours(pick), reference: reference(pick) };
     };
     const elapsed = startCase('process start to first 200', ({ time }) => time);
@@ -37,31 +30,19 @@ export const startSuite: Suite = {
     return [
       elapsed,
       ...(tellsProcessorTime ? [used] : []),
-      {
-        name: 'resident memory after the first requests',
-        unit: 'MB',
-        target: { atMost: 90 },
-        ours: { sample: () => residentMemory(context) },
-      },
+      atMost(90, 'MB', 'resident memory after the first requests', () => residentMemory(context)),
     ];
   },
 };
 
-type Start = Awaited<ReturnType<typeof start>>;
-
 /** Starts a server, waits for its first 200, and measures it right then, in milliseconds. */
-async function start(module: URL, path: string, environment: Readonly<Record<string, string>>) {
+async function start(server: () => Promise<ServerUnderTest>, path: string) {
   const begin = performance.now();
-  const child = spawn(process.execPath, [fileURLToPath(module)], {
-    env: cleanEnvironment(environment),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  try {
-    await expectOk(new URL(path, await listeningAddress(child)));
-    return { time: performance.now() - begin, processor: processorTime(child.pid ?? 0) };
-  } finally {
-    await stopProcess(child);
-  }
+  const started = await server();
+  await expectOk(new URL(path, started.url));
+  const measured = { time: performance.now() - begin, processor: processorTime(started.pid) };
+  await started.stop();
+  return measured;
 }
 
 /** The time in ms that all threads of a process have spent on processors, told without a word from the process itself. */

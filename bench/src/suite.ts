@@ -5,15 +5,6 @@ export interface Suite {
   readonly about: string;
   /** Starts what is measured and gives the cases, which are measured in this order. */
   open(context: BenchContext): Promise<readonly Case[]> | readonly Case[];
-  /** A text for another document, printed below the table. */
-  summarize?(rows: readonly MeasuredCase[]): string;
-}
-
-/** The medians of a case. */
-export interface MeasuredCase {
-  readonly name: string;
-  /** `ours`, `reference` and the peers. */
-  readonly contenders: readonly { readonly name: string; readonly median: number }[];
 }
 
 export interface BenchContext {
@@ -35,7 +26,7 @@ export interface Case {
   readonly reference?: Contender;
   /** Other packages by name, shown for comparison and not judged. */
   readonly peers?: Readonly<Record<string, Contender>>;
-  /** How many are taken before it is looked whether the target is met. Default: 6; 3 when quick. Fewer for samples that take long. */
+  /** How many are taken before it is looked whether the target is met. Default: 6. Fewer for samples that take long. */
   readonly rounds?: number;
   /** How many samples of each contender are discarded before the first round. Default: 1. */
   readonly warmUps?: number;
@@ -49,6 +40,4 @@ export interface Case {
 export type Target = { readonly speed: number } | { readonly cost: number } | { readonly atMost: number };
 
 /** Takes one sample of what something costs: less is better. */
-export interface Contender {
-  sample(): Promise<number> | number;
-}
+export type Contender = () => Promise<number> | number;

@@ -14,9 +14,9 @@ export const service: ApplicationOptions = {
   settings: {
     beanInspection: {
       watch: [
-        { bean: 'sessionManager', at: '/counters/created' },
-        { bean: 'databasePool', at: '/waiting' },
-        { bean: 'clockPages', at: '/cached/count' },
+        { bean: 'sessionManager', reading: 'created' },
+        { bean: 'databasePool', reading: 'waiting' },
+        { bean: 'clockPages', reading: 'pages' },
       ],
     },
   },

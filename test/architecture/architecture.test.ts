@@ -139,7 +139,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['inspection-options', 'xml'],
       ['writer', 'outline', 'find'],
       ['inspect', 'view-suite'],
-      ['index', 'internal'],
+      ['index', 'internal', 'basics'],
     ],
   },
   'packages/http': {
@@ -179,7 +179,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['resources'],
       ['mounts'],
       ['host'],
-      ['add-on', 'index', 'internal', 'worker'],
+      ['add-on', 'index', 'internal', 'opentelemetry', 'worker'],
     ],
   },
   'packages/console': {
@@ -216,7 +216,7 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
       ['engines', 'database'],
       ['pool', 'external-database', 'socket-folder', 'password-file', 'certificate', 'databases'],
       ['session-store', 'embedded-database', 'migrations', 'database-server'],
-      ['temporary', 'start-options', 'connect-database'],
+      ['temporary', 'start-options', 'connect-database', 'database-views'],
       ['start-database'],
       ['kept-databases'],
       ['test-run', 'run-command', 'add-on'],

@@ -25,9 +25,9 @@ const services = Object.entries(compose.services);
 const instances = services.filter(([, { image }]) => image === 'jig-service');
 const seconds = (duration = '') => Number(/^(\d+)s$/.exec(duration)?.[1]);
 
-/** The second column of docs/configuration.md, which another test compares with the settings. */
+/** The variables of docs/configuration.md, which another test compares with the settings. */
 const variables = new Set(
-  [...read('docs/configuration.md').matchAll(/^\| `[\w.]+` \| `(\w+)`/gm)].map(([, variable]) => variable),
+  [...read('docs/configuration.md').matchAll(/^\| `[\w.]+`<br>`(\w+)`/gm)].map(([, variable]) => variable),
 );
 const unknownVariables = (names: readonly string[]) => names.filter((name) => !variables.has(name));
 

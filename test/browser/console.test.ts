@@ -51,6 +51,20 @@ describe('the page of processes', () => {
     ),
   );
 
+  it('is live, and keeps the focus and the page', () =>
+    visit(address, async (page) => {
+      expect(await page.getByRole('switch', { name: 'Live' }).getAttribute('aria-checked')).toBe('true');
+      const row = page.getByRole('row').filter({ hasText: String(shop.pid) });
+      await row.getByRole('link', { name: 'Open beans' }).focus();
+      const time = await page.locator('#time').textContent();
+      await page.evaluate(() => Reflect.set(window, 'isSame', true));
+      const other = await programs.start('plain-app.mjs');
+      await page.getByRole('cell', { name: String(other.pid), exact: true }).waitFor();
+      expect(await page.locator('#time').textContent()).not.toBe(time);
+      expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open beans');
+    }));
+
   it('stays live without script', () =>
     visit(
       address,

@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
           const { heap, ...state } = await askApplication(basket, '/state');
           const { heap: heapBefore, ...stateBefore } = before as { heap: number };
           expect(state).toEqual(stateBefore);
-          expect(heap - heapBefore).toBeLessThan(6e6);
+          expect(heap - heapBefore).toBeLessThan(3.5e6);
         },
         { timeout: 10_000 },
       );
@@ -283,6 +283,19 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect(announced(basket.pid)).toEqual([]);
     expect(portsOf(basket.pid)).toHaveLength(1);
     expect((await attachTo(basket)).line).toMatch(/^Attached/);
+  });
+
+  it('attaches to worker threads too, and leaves them', async () => {
+    const application = await start('threads.mjs');
+    const { pid } = await attachTo(application);
+    const { stdout } = await programs.run('list', '--json', '--beans');
+    const found = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
+    const beans = found.instances.map((each: { beans: readonly string[] }) => each.beans.join(' '));
+    expect(beans).toEqual([expect.not.stringContaining('threadJobs'), expect.stringContaining('threads.threadJobs')]);
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(announced(application.pid)).toEqual([]));
+    process.kill(application.pid, 'SIGTERM');
+    await vi.waitFor(() => expect(isAlive(application.pid)).toBe(false));
   });
 
   it('leaves no debugger open below the primary of a cluster, and attaches to all with --tree', async () => {

@@ -79,7 +79,28 @@ describe('the page of jig', () => {
     expect(await page('?tools=1')).toContain('/console/bin/jig.js');
   });
 
-  it('refreshes itself while it is live', async () => {
+  it('is told anew in an event stream, also what is asked for beside', async () => {
+    for (const query of ['', '?tools=1']) {
+      const leaving = new AbortController();
+      const headers = { cookie: ownCookie(), accept: 'text/event-stream' };
+      const answer = await fetch(new URL(query, home), { headers, signal: leaving.signal });
+      let text = '';
+      for await (const chunk of answer.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.split('data: ').length > 2) break;
+      }
+      leaving.abort();
+      const [, first = '', second = ''] = text.split('data: ').map((each) => each.trim());
+      const { time, watched } = JSON.parse(first);
+      expect(JSON.parse(second).time).not.toBe(time);
+      expect(rowOf(watched, shop.pid)).toContain('Open beans');
+      expect(watched.includes('/console/bin/jig.js')).toBe(query !== '');
+      expect(watched).not.toContain('For coding agents');
+    }
+    expect((await fetch(home, { headers: { accept: 'text/event-stream' } })).status).toBe(401);
+  });
+
+  it('refreshes itself while it is live, without script', async () => {
     expect((await get(home)).headers.get('refresh')).toBeNull();
     expect((await get(new URL('?live=1', home))).headers.get('refresh')).toBe('5');
   });
@@ -93,12 +114,14 @@ describe('the beans of an application below the console', () => {
     const links = [...text.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter((link) => !link.startsWith(`${prefix}/`))).toEqual([home.pathname]);
+    const answers = await Promise.all(links.map((link) => get(new URL(link.replaceAll('&amp;', '&'), home))));
+    const refused = answers.flatMap((answer, index) => (answer.status === 200 ? [] : [{ answer, link: links[index] }]));
     // A session belongs to a request of the application itself, which this is not.
-    const followed = links.filter((link) => !link.includes('/bean/session.'));
-    const answers = await Promise.all(followed.map((link) => get(new URL(link.replaceAll('&amp;', '&'), home))));
-    expect(answers.flatMap(({ status }, index) => (status === 200 ? [] : [`${status} ${followed[index]}`]))).toEqual(
-      [],
-    );
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { answer, link } of refused) {
+      expect([link, answer.status]).toEqual([expect.stringContaining('/bean/session.'), 409]);
+      expect(await answer.text()).toContain('Open it at an address of the application.');
+    }
   });
 
   it('come as JSON, masked, and take a POST', async () => {

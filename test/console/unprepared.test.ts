@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Announcement } from '@jig/bean-inspection/internal';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -78,7 +78,14 @@ describe('an application that was not prepared, run by jig', () => {
         .filter(({ isMinor }) => isMinor)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['module:orders', 'module:shop', 'orders.repository', 'shop.neverUsed', 'shop.settings']);
+    ).toEqual([
+      'OrderService.orders',
+      'module:orders',
+      'module:shop',
+      'orders.repository',
+      'shop.neverUsed',
+      'shop.settings',
+    ]);
   });
 
   it('says of each bean where it is and how it was found', async () => {
@@ -122,6 +129,69 @@ describe('ES modules run by jig', () => {
   });
 });
 
+describe('containers and frameworks of what jig runs', () => {
+  const namesIn = async (fixture: string) => {
+    const [instance] = (await instancesOf(await programs.start(`unprepared/${fixture}`, withRun))) as [Announcement];
+    return { instance, beans: await beansOf(instance) };
+  };
+
+  it('are found, and the beans of Awilix, Inversify, tsyringe and TypeDI keep their names', async () => {
+    const { instance, beans } = await namesIn('containers.mjs');
+    const found = (kind: string) =>
+      beans.filter((each) => each.found?.startsWith(`in a container of ${kind}`)).map(({ name }) => name);
+    expect(['awilix', 'inversify', 'tsyringe', 'typedi'].map(found)).toEqual([
+      ['carts'],
+      ['clock'],
+      ['prices'],
+      ['stock'],
+    ]);
+    expect(JSON.parse(await ask(instance, '/jig/bean/prices.json'))).toEqual({ kettle: 30 });
+  });
+
+  it('are found for Hono and Koa, with what Koa gives to each request', async () => {
+    const { beans } = await namesIn('frameworks.mjs');
+    expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(['hono', 'koa', 'koa.rates']));
+  });
+
+  it('are found for Nest by the classes of controllers and services', async () => {
+    const { beans } = await namesIn('cats.mjs');
+    expect(beans.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['express', 'CatsController', 'CatsService', 'CatsService.cats']),
+    );
+  });
+});
+
+describe('a program in node_modules', () => {
+  it('shows what its modules export, and objects of classes that libraries export', async () => {
+    const modules = join(programs.folder, 'node_modules');
+    const files = {
+      'shop/main.js': `const bus = require('./bus.js'); const stock = require('stock'); console.log('ready'); setInterval(() => [bus, stock], 1e6);`,
+      'shop/bus.js': `module.exports = new (require('node:events'))();`,
+      'stock/index.js': `class Stock {} module.exports = new Stock();`,
+    };
+    for (const [path, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(modules, path)), { recursive: true });
+      writeFileSync(join(modules, path), source);
+    }
+    const started = await programs.startProgram(join(modules, 'shop/main.js'), withRun);
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    const names = (await beansOf(instance)).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock']));
+  });
+});
+
+describe('what only this of an arrow function leads to', () => {
+  it('is found on the heap, where it is asked', async () => {
+    const namesWith = async (env: NodeJS.ProcessEnv) => {
+      const started = await programs.start('unprepared/hidden.mjs', { env: { ...withRun.env, ...env } });
+      const [instance] = (await instancesOf(started)) as [Announcement];
+      return (await beansOf(instance)).map(({ name }) => name);
+    };
+    expect(await namesWith({})).not.toContain('Shop');
+    expect(await namesWith({ JIG_HEAP: '1' })).toEqual(expect.arrayContaining(['Shop', 'Shop.items']));
+  });
+});
+
 describe('worker threads and child processes of what jig runs', () => {
   it('are announced with their own variables', async () => {
     const instances = await instancesOf(await programs.start('unprepared/threads.mjs', withRun), 3);
@@ -134,10 +204,12 @@ describe('worker threads and child processes of what jig runs', () => {
   });
 });
 
-describe('TypeScript run by tsx', () => {
+// Node 20 knows no types.
+const waysOfTypes = { tsx: ['--import', import.meta.resolve('tsx')], ...(process.features.typescript && { Node: [] }) };
+
+describe.each(Object.entries(waysOfTypes))('TypeScript run by %s', (_name, nodeFlags) => {
   it('shows its variables, and stacks with the lines of its source', async () => {
-    const tsx = import.meta.resolve('tsx');
-    const started = await programs.start('unprepared/typed.ts', { ...withRun, nodeFlags: ['--import', tsx] });
+    const started = await programs.start('unprepared/typed.ts', { ...withRun, nodeFlags });
     expect(await fetchFrom(started)).toMatch(/typed\.ts:11:\d+/);
     const [instance] = (await instancesOf(started)) as [Announcement];
     expect((await beansOf(instance)).map(({ name }) => name)).toContain('typed.visits');

@@ -119,7 +119,7 @@ describe.each([
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jig-routes-'));
     await chmod(folder, 0o755);
-    application = await makeApplication({ dependencies: ['@jig/embedded-database'] });
+    application = await makeApplication({ dependencies: ['@jig/embedded-database', '@jig/bean-inspection'] });
     await copyInitialisedHome(join(folder, 'home'), engine);
   });
 
@@ -160,6 +160,25 @@ describe.each([
     await visits.all(away);
     expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
     for (const path of paths) expect((await fetch(url + path)).status).toBe(200);
+  });
+
+  it('are seen in what the beans of the database, the pool and sessions say at a glance', async () => {
+    const url = await start({ JIG_DATABASE_ENGINE: engine.name, JIG_SESSIONS_STORE: 'database' });
+    await fetch(`${url}/hold`);
+    const { beans } = (await (await fetch(`${url}/jig/bean.json`)).json()) as {
+      beans: readonly { name: string; line?: string }[];
+    };
+    const lineOf = (wanted: string) => beans.find(({ name }) => name === wanted)?.line;
+    const isPostgresql = engine === postgresql;
+    expect(lineOf('database')).toMatch(/^ready, uptime .+, 0 restarts$/);
+    expect(lineOf('databasePool')).toMatch(
+      isPostgresql ? '1 of 10 connections, 1 in use, 0 idle, 0 waiting' : 'dialect mysql',
+    );
+    expect(lineOf('sessionManager')).toMatch(/^store ready, 0 failures, 1 created/);
+    const metrics = (await (await fetch(`${url}/jig/metrics`)).text()).split('\n');
+    const used = metrics.filter((line) => line.includes('db_client_connection_state="used"'));
+    expect(used.map((line) => line.split('} ')[1])).toEqual(isPostgresql ? ['1'] : []);
+    await fetch(`${url}/release`);
   });
 
   it('may take longer than the limit of session queries', async () => {

@@ -28,7 +28,7 @@ const pathsIn = (text: string) => text.match(/(?<![\w:/.])\/(?:[\w.-]+\/)+[\w.-]
 
 it('every error of docs/errors.md has a scenario', async () => {
   const page = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-  const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+  const documented = [...page.matchAll(/^- `([A-Z_]+)`:/gm)].map(([, code]) => code);
   expect(new Set(Object.keys(scenarios))).toEqual(new Set(documented));
 });
 

@@ -35,34 +35,43 @@ const beans = beanInspection({ small: { word: 'small' } }, { onReady() {} });
 const server = createServer((request, response) => void beans(request, response)).listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const url = 'http://127.0.0.1:' + server.address().port + '/jig';
-for (const path of ['/bean', '/bean/small.json', '/outline/small.json']) await (await fetch(url + path)).text();
-const refused = await fetch(url + '/mcp');
 // Messages come in order: with that of this module, those of all before it are there.
 async function told(last) {
   const url = 'data:text/javascript,//' + last;
   await import(url);
   while (!loaded.includes(url)) await new Promise(setImmediate);
 }
+await told('started');
+const started = [...loaded];
+// All at once, before what answers them is there.
+const first = await Promise.all(['/bean', '/bean/small.json', '/outline/small.json', '/mcp'].map((path) => fetch(url + path)));
 await told('before');
 const before = [...loaded];
 const page = await fetch(url + '/graph');
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const answer = await fetch(url + '/mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 await told('after');
-console.log(JSON.stringify({ before, after: loaded, statuses: [refused.status, page.status, answer.status] }));
+const statuses = [...first, page, answer].map(({ status }) => status);
+console.log(JSON.stringify({ started, before, after: loaded, statuses }));
 server.closeAllConnections();
 server.close();
 `;
 
-it('pages and the endpoint for agents are loaded when they are first asked for', async () => {
+it('what answers is loaded at the first request, pages and the endpoint for agents when they are asked for', async () => {
   const sources = ['src/mcp/', 'src/graph/layout.ts', 'src/browser/list-page.ts', 'src/compare/compare-page.ts'];
   const files = [...new Set(sources.flatMap(filesOf))].map((file) => new URL(file.replace(/\.map$/, ''), dist).href);
+  const controllers = filesOf('src/beans/bean-controller.ts');
   for (const source of sources) expect(filesOf(source)).not.toEqual([]);
   const main = fileURLToPath(new URL('index.js', dist));
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, main]);
-  const { before, after, statuses } = JSON.parse(stdout);
-  expect(statuses).toEqual([405, 200, 200]);
-  expect(before).toContain(new URL('index.js', dist).href);
+  const { started, before, after, statuses } = JSON.parse(stdout);
+  expect(statuses).toEqual([200, 200, 200, 405, 200, 200]);
+  expect(started).toContain(new URL('index.js', dist).href);
+  const isAnswering = (url: string) =>
+    url.includes('/inspect/dist/') ||
+    controllers.some((file) => url === new URL(file.replace(/\.map$/, ''), dist).href);
+  expect(started.filter(isAnswering)).toEqual([]);
+  expect(before.filter(isAnswering)).toHaveLength(new Set(controllers).size + 4);
   expect(files.filter((file) => before.includes(file))).toEqual([]);
   expect(files.filter((file) => after.includes(file))).toEqual(files);
 });

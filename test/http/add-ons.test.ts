@@ -218,13 +218,13 @@ describe('a feature that needs a bean of an add-on', () => {
 
 describe('the package.json of an add-on of ours', () => {
   it.each([
-    'packages/bean-inspection',
-    'packages/embedded-database',
-    'packages/redis-sessions',
-    'examples/greeting-add-on',
-  ])('lists the beans that it defines: %s', (folder) => {
+    ['packages/bean-inspection', 'host/register-inspection.ts'],
+    ['packages/embedded-database', 'add-on.ts'],
+    ['packages/redis-sessions', 'add-on.ts'],
+    ['examples/greeting-add-on', 'add-on.ts'],
+  ])('lists the beans that it defines: %s', (folder, file) => {
     const read = (path: string) => readFileSync(new URL(`../../${folder}/${path}`, import.meta.url), 'utf8');
-    const defined = [...read('src/add-on.ts').matchAll(/host\.define\('(\w+)'/g)].map(([, name]) => name);
+    const defined = [...read(`src/${file}`).matchAll(/host\.define\('(\w+)'/g)].map(([, name]) => name);
     expect(JSON.parse(read('package.json')).jig.beans).toEqual(defined);
   });
 });

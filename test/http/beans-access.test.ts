@@ -1,4 +1,6 @@
-import { networkInterfaces } from 'node:os';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchange, request } from '../support/exchange.ts';
 import { beanPaths, beanStatuses, useInspectedApplication } from '../support/inspected-application.ts';
@@ -123,6 +125,21 @@ describe('without a token, bean inspection', () => {
   });
 });
 
+/** What a process in production has loaded that was asked for a bean, as Node says at its end. */
+async function loadedFiles(environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'jig-loaded-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const coverage = { NODE_V8_COVERAGE: folder, NODE_ENV: 'production' };
+  const service = await startService({ environment: { ...withoutDatabase, ...coverage, ...environment } });
+  await fetch(`${service.url}${processBean}`);
+  await service.stop();
+  const [report = ''] = await readdir(folder);
+  const { result } = JSON.parse(await readFile(join(folder, report), 'utf8')) as { result: { url: string }[] };
+  return result.map(({ url }) => url);
+}
+
+const showsBeans = /\/inspect\/dist\/internal\.js$/;
+
 describe('beanInspection.enabled', () => {
   it('is needed in production; without it bean inspection is off and the log says why', async () => {
     const service = await start({ NODE_ENV: 'Production' });
@@ -138,6 +155,13 @@ describe('beanInspection.enabled', () => {
     const service = await startService({ environment });
     onTestFinished(async () => void (await service.stop()));
     expect((await fetch(`${service.url}${processBean}`)).status).toBe(200);
+  });
+
+  it('keeps what shows beans from being loaded where it is off', async () => {
+    const [off, on] = await Promise.all([loadedFiles({}), loadedFiles({ JIG_BEAN_INSPECTION_ENABLED: 'true' })]);
+    expect(on).toEqual(expect.arrayContaining([expect.stringMatching(showsBeans)]));
+    expect(off.filter((file) => showsBeans.test(file))).toEqual([]);
+    expect(off).toEqual(expect.arrayContaining([expect.stringMatching(/\/bean-inspection\/dist\/add-on\.js$/)]));
   });
 
   it('switches bean inspection off in development when it is false', async () => {

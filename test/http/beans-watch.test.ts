@@ -304,11 +304,7 @@ describe('the service', () => {
 
   it('watches its sessions, its pool and the pages of the clock, beside the process', async () => {
     const values = await watchedBy();
-    expect(values.slice(0, 3)).toEqual([
-      'sessionManager /counters/created',
-      'databasePool /waiting',
-      'clockPages /cached/count',
-    ]);
+    expect(values.slice(0, 3)).toEqual(['sessionManager created', 'databasePool waiting', 'clockPages pages']);
     expect(values).toHaveLength(9);
   });
 

@@ -200,6 +200,16 @@ describe('four workers behind one port', () => {
     expect((await get('/jig/bean/who.json?instance=all&depth=x')).status).toBe(400);
   });
 
+  it('fold values that always move on the page of all', async () => {
+    const folded = await (await get('/jig/bean/process.html?instance=all', html)).text();
+    expect(folded).toMatch(/<b>Always moving<\/b><span class="num">\d+<\/span>.*?always=1/);
+    const shown = await (await get('/jig/bean/process.html?instance=all&always=1', html)).text();
+    const paths = (page: string) => [...page.matchAll(/<a class="path"[^>]*>([^<]*)/g)].map(([, path]) => path);
+    expect(paths(folded)).toContain('/pid');
+    expect(paths(folded)).not.toContain('/cpu/user');
+    expect(paths(shown)).toEqual(expect.arrayContaining(['/pid', '/cpu/user']));
+  });
+
   it.each(['text/plain', 'application/openmetrics-text'])('export the metrics of all, as %s', async (accept) => {
     const answer = await get('/jig/metrics?instance=all', { accept });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(accept)]);

@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testedBeans } from '../frameworks/conformance/beans.ts';
 import { frameworks } from '../frameworks/frameworks.ts';
-import { startApplication } from './start-application.ts';
+import { runtimeFolder, startApplication } from './start-application.ts';
 
 const token = 'a-token-of-all-of-them';
 const headers = { authorization: `Bearer ${token}` };
@@ -62,3 +65,26 @@ describe.each(frameworks.flatMap(({ mounts }) => mounts.map((mount) => [mount.na
     });
   },
 );
+
+/** Those that are told when the application closes. */
+const closing = frameworks
+  .flatMap(({ mounts }) => mounts)
+  .filter(({ name, isHost }) => isHost === true || /^in (?:Fastify|Nest)/.test(name));
+
+describe.each(closing.map((mount) => [mount.name, mount] as const))('%s', (_name, mount) => {
+  it('is announced no more once the application is closed', async () => {
+    const { XDG_RUNTIME_DIR: before } = process.env;
+    const runtime = runtimeFolder();
+    process.env.XDG_RUNTIME_DIR = runtime;
+    try {
+      const { stop } = await mount.start(testedBeans(), { announce: true });
+      expect(readdirSync(join(runtime, 'jig'))).toHaveLength(2);
+      await stop();
+      expect(readdirSync(join(runtime, 'jig'))).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env.XDG_RUNTIME_DIR;
+      else process.env.XDG_RUNTIME_DIR = before;
+      await rm(runtime, { recursive: true });
+    }
+  });
+});

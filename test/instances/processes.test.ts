@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer as createHttpServer, Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -58,7 +59,7 @@ describe('one process', () => {
     const environment = { ...process.env, NODE_ENV: '', XDG_RUNTIME_DIR: runtime };
     execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: environment, timeout: 20_000 });
     expect(readdirSync(join(runtime, 'jig'))).toEqual([]);
-    rmSync(runtime, { recursive: true });
+    await rm(runtime, { recursive: true });
   });
 
   it('works in a folder that it cannot use, and says why it is alone', async () => {
@@ -69,7 +70,7 @@ describe('one process', () => {
     await using application = await startApplication('single', { runtime, environment });
     const { text } = await get(`${application.url}/jig/bean?instance=other`);
     expect(text).toContain('is too long a path for a socket');
-    rmSync(runtime, { recursive: true });
+    await rm(runtime, { recursive: true });
   });
 });
 
@@ -257,6 +258,6 @@ describe.runIf(process.getuid?.() === 0)('another user of the machine', () => {
     await using application = await startApplication('single', { runtime, environment: { TMPDIR: runtime } });
     expect([readdirSync(folder), readdirSync(temporary)]).toEqual([[], []]);
     expect((await get(`${application.url}/jig/bean?instance=x`)).text).toContain('belongs to another user');
-    rmSync(runtime, { recursive: true });
+    await rm(runtime, { recursive: true });
   });
 });

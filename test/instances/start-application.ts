@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +12,8 @@ export interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** The folder of the user's sockets; one of its own without it. */
   readonly runtime?: string;
+  /** A command that it is started by, with what comes before its own. */
+  readonly under?: readonly string[];
 }
 
 export interface Application extends AsyncDisposable {
@@ -37,7 +40,8 @@ export function runtimeFolder(): string {
 export async function startApplication(name: string, options: StartOptions = {}): Promise<Application> {
   const runtime = options.runtime ?? runtimeFolder();
   const main = fileURLToPath(new URL(`applications/${name}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [main, ...(options.arguments ?? [])], {
+  const [command = '', ...given] = [...(options.under ?? []), process.execPath, main, ...(options.arguments ?? [])];
+  const child = spawn(command, given, {
     env: { ...process.env, NODE_ENV: 'development', XDG_RUNTIME_DIR: runtime, ...options.environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -54,7 +58,8 @@ export async function startApplication(name: string, options: StartOptions = {})
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await ended;
-      if (options.runtime === undefined) rmSync(runtime, { recursive: true, force: true });
+      // Without promises, Node 20 and 22 would no longer follow links to modules: the last file that it looked at is a socket.
+      if (options.runtime === undefined) await rm(runtime, { recursive: true, force: true });
     },
   };
 }

@@ -86,26 +86,24 @@ describe('@fastify/websocket', () => {
   });
 });
 
-describe('the table of docs/plugins.md', () => {
+describe('docs/plugins.md', () => {
   const page = readFileSync(new URL('../../docs/plugins.md', import.meta.url), 'utf8');
-  const rows = page
-    .split('\n')
-    .filter((line) => /^\| `[^`]+` \| \d+ \|/.test(line))
-    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const [, section = ''] = /\n## What is tested\n(.*?)\n## /s.exec(page) ?? [];
   const versionOf = (name: string): string =>
     JSON.parse(readFileSync(new URL(`../../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
 
   it('has the plugins that are tested here, with the versions that are tested', () => {
-    const listed = rows.map(([, name = '', version]) => `${name.replaceAll('`', '')} ${version}`);
+    const listed = [...section.matchAll(/`([^`]+)` (\d+)/g)].map(([, name, version]) => `${name} ${version}`);
     const refused = ['@fastify/session', '@fastify/secure-session'];
     const tested = [...pluginCases.flatMap(({ packages }) => packages), ...refused];
     expect(listed.sort()).toEqual(tested.map((name) => `${name} ${versionOf(name).split('.')[0]}`).sort());
   });
 
   it('says what differs on purpose', () => {
+    const lines = section.split('\n');
     for (const { packages, differs = {} } of pluginCases) {
-      const [row = []] = rows.filter(([, name]) => name === `\`${packages[0]}\``);
-      for (const reason of Object.values(differs)) expect(row.join('|')).toContain(reason);
+      const row = lines.find((line) => line.startsWith(`| \`${packages[0]}\` `)) ?? '';
+      for (const reason of Object.values(differs)) expect(row).toContain(reason);
     }
   });
 });

@@ -83,7 +83,7 @@ function judgePage() {
   const text = readFileSync(page, 'utf8');
   const intro = text.slice(0, text.indexOf(firstLine));
   if (isWriting) writeFileSync(page, `${intro}${firstLine}\n|---|---|---|\n${lines.join('\n')}\n`);
-  const moving = /:\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ %|[\da-f-]{36}/g;
+  const moving = /:\d+|pid \d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ %|[\da-f-]{36}/g;
   const told = readFileSync(page, 'utf8').slice(intro.length).trim().split('\n').slice(2);
   const still = (all) => all.map((line) => line.replace(moving, '…'));
   assert.deepEqual(still(told), still(lines), 'docs/views.md is of other versions; --write writes it anew');

@@ -1,5 +1,5 @@
 // Runs applications that nobody here wrote by jig run, or attaches to them, and tells which of their components are found:
-//   node test/real-world/unprepared.mjs [--attach] [names …]
+//   node test/real-world/unprepared.mjs [--attach] [--heap] [names …]
 // unprepared-expectations.json says which components a developer would name; it was written before looking.
 // Installs into the folder JIG_APPLICATIONS, or a temporary one that it removes; needs the network.
 import { execFileSync, spawn } from 'node:child_process';
@@ -16,6 +16,7 @@ const preload = new URL('../../packages/console/dist/run/run.js', import.meta.ur
 const tsx = import.meta.resolve('tsx');
 const jig = fileURLToPath(new URL('../../packages/console/bin/jig.js', import.meta.url));
 const isAttach = process.argv.includes('--attach');
+const isHeap = process.argv.includes('--heap');
 const expectations = JSON.parse(readFileSync(new URL('unprepared-expectations.json', import.meta.url), 'utf8'));
 const root = process.env.JIG_APPLICATIONS ?? mkdtempSync(join(tmpdir(), 'jig-applications-'));
 
@@ -25,6 +26,28 @@ const npm = (...args) => [
 ];
 const clone = (repository) => ['git', ['clone', '--quiet', '--depth=1', `https://github.com/${repository}`, '.']];
 const compileNest = `npx --yes --package typescript@5 tsc src/main.ts --outDir dist --module nodenext --target es2022 --experimentalDecorators --emitDecoratorMetadata --skipLibCheck`;
+
+const verdaccioConfiguration = `storage: ./storage
+auth: { htpasswd: { file: ./htpasswd } }
+uplinks: { npmjs: { url: 'https://registry.npmjs.org/' } }
+packages: { '**': { access: $all, proxy: npmjs } }
+log: { type: stdout, format: pretty, level: http }
+`;
+const mockoonEnvironment = JSON.stringify({
+  name: 'shop',
+  port: 4117,
+  hostname: '127.0.0.1',
+  data: [{ uuid: 'd1', id: 'abcd', name: 'items', value: '[{ "id": 1 }]' }],
+  routes: [
+    {
+      uuid: 'r1',
+      type: 'http',
+      method: 'get',
+      endpoint: 'items',
+      responses: [{ uuid: 's1', body: '[]', statusCode: 200, default: true }],
+    },
+  ],
+});
 
 /** How each is installed, in a folder of its name, and started there. */
 const applications = {
@@ -42,7 +65,6 @@ const applications = {
   'node-red': {
     install: [npm('node-red@4.0.9')],
     start: ['node_modules/node-red/red.js', '--port', '4105', '--userDir', 'data'],
-    waitMs: 6000,
   },
   'express-generator': {
     install: [['npx', ['--yes', 'express-generator@4.16.1', '--no-view', '--force', '.']], npm()],
@@ -71,6 +93,45 @@ const applications = {
     ],
     start: ['sample/01-cats-app/dist/main.js'],
   },
+  hubot: { install: [npm('hubot@14.1.0')], start: ['node_modules/hubot/bin/hubot'], env: { PORT: '4111' } },
+  homebridge: {
+    install: [npm('homebridge@1.8.5')],
+    start: ['node_modules/homebridge/bin/homebridge', '--user-storage-path', 'data', '--no-qrcode'],
+  },
+  'express-gateway': {
+    install: [npm('express-gateway@1.16.11')],
+    start: ['node_modules/express-gateway/lib/index.js'],
+    env: { EG_CONFIG_DIR: 'node_modules/express-gateway/lib/config', EG_HTTP_PORT: '4113' },
+  },
+  loopback: {
+    install: [
+      ['sh', ['-c', 'npm pack --silent @loopback/example-todo@6.0.0 && tar xzf *.tgz --strip-components=1']],
+      npm('--omit=dev'),
+    ],
+    start: ['dist/index.js'],
+    env: { PORT: '4115', HOST: '127.0.0.1' },
+  },
+  verdaccio: {
+    install: [npm('verdaccio@5.33.0')],
+    files: { 'config.yaml': verdaccioConfiguration },
+    start: ['node_modules/verdaccio/bin/verdaccio', '--listen', '127.0.0.1:4116', '--config', 'config.yaml'],
+  },
+  mockoon: {
+    install: [npm('@mockoon/cli@9.9.0')],
+    files: { 'data.json': mockoonEnvironment },
+    start: [
+      'node_modules/@mockoon/cli/bin/run.js',
+      'start',
+      '--data',
+      'data.json',
+      '--disable-log-to-file',
+      '--repair',
+    ],
+  },
+  s3rver: {
+    install: [npm('s3rver@3.7.1')],
+    start: ['node_modules/s3rver/bin/s3rver.js', '--port', '4118', '--directory', 'data'],
+  },
 };
 
 function install(name) {
@@ -84,27 +145,45 @@ function install(name) {
 
 /** Jig leaves when the process ends. */
 async function attachTo(pid, env) {
-  const attached = spawn(process.execPath, [jig, 'attach', String(pid), '--yes'], {
+  const attached = spawn(process.execPath, [jig, 'attach', String(pid), '--yes', ...(isHeap ? ['--heap'] : [])], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(attached.stdout, 'data');
 }
 
+const cpuTicks = (pid) => {
+  const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/\(.*\)/, '')
+    .split(/ +/);
+  return Number(user) + Number(system);
+};
+
+/** Until a process has started: it uses hardly any CPU. */
+async function untilIdle(pid) {
+  for (let before = Number.NEGATIVE_INFINITY, now = 0; now - before > 5; ) {
+    before = cpuTicks(pid);
+    await pause(2000);
+    now = cpuTicks(pid);
+  }
+}
+
 /** The beans of an application, as jig shows them. */
 async function beansOf(name) {
   const folder = install(name);
-  const { start, env, files = {}, waitMs = 2500 } = applications[name];
+  const { start, env, files = {} } = applications[name];
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const runtime = mkdtempSync(join(tmpdir(), 'jig-'));
-  const own = { ...process.env, XDG_RUNTIME_DIR: runtime };
+  const own = { ...process.env, XDG_RUNTIME_DIR: runtime, ...(isHeap ? { JIG_HEAP: '1' } : {}) };
   const child = spawn(process.execPath, isAttach ? ['--inspect-port=0', ...start] : start, {
     cwd: folder,
     env: { ...own, ...env, ...(isAttach ? {} : { NODE_OPTIONS: `--import ${preload}` }) },
-    stdio: ['ignore', 'ignore', process.env.VERBOSE ? 'inherit' : 'ignore'],
+    // A shell needs both.
+    stdio: ['pipe', 'pipe', process.env.VERBOSE ? 'inherit' : 'ignore'],
   });
+  child.stdout.resume();
   try {
-    await pause(waitMs);
+    await untilIdle(child.pid);
     if (isAttach) await attachTo(child.pid, own);
     const announced = readdirSync(join(runtime, 'jig')).filter((file) => file.endsWith('.json'));
     const all = announced.map((file) => JSON.parse(readFileSync(join(runtime, 'jig', file), 'utf8')));

@@ -1,15 +1,20 @@
 // Serves beans on node:http: those that the argument names.
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { Worker } from 'node:worker_threads';
 import { beanInspection } from '@jig/bean-inspection';
+import { orders, shareOthers } from './instance-thread.mjs';
 
 const sources = {
-  /** A bean of about 1 KB of JSON. */
-  orders() {
-    const orders = Array.from({ length: 12 }, (_, id) => {
-      return { id, country: 'de', total: 11900 + id, note: `order number ${id} of the day`, paid: id % 2 === 0 };
-    });
-    return { orders: { name: 'orders', since: 1577185199000, orders } };
+  orders: () => orders,
+
+  /** The same in twenty instances, of which nineteen are worker threads, among a hundred of the user. */
+  async instances() {
+    shareOthers();
+    const threads = Array.from({ length: 19 }, () => new Worker(new URL('instance-thread.mjs', import.meta.url)));
+    await Promise.all(threads.map((thread) => once(thread, 'message')));
+    return orders;
   },
 
   /** A bean of a hundred rows, of which ten change four times a second. */
@@ -55,19 +60,16 @@ const sources = {
   },
 };
 
-const pointers = ['inObject', 'inMap'].flatMap((place) =>
-  Array.from({ length: 50 }, (_, index) => `/${place}/number${index}/value`),
-);
-const metrics = Object.fromEntries(
-  Array.from({ length: 10 }, (_, bean) =>
-    pointers.map((at) => [`counters${bean}${at.replaceAll('/', '.')}`, { bean: `counters${bean}`, at }]),
-  ).flat(),
-);
+const metrics = Array.from({ length: 1000 }, (_, index) => {
+  const [bean, place] = [`counters${index % 10}`, index < 500 ? 'inObject' : 'inMap'];
+  const at = `/${place}/number${Math.floor(index / 10) % 50}/value`;
+  return [bean + at.replaceAll('/', '.'), { bean, at }];
+});
 const [, , name] = process.argv;
 const inspect = beanInspection(await sources[name](), {
   application: name,
   onReady() {},
-  ...(name === 'counters' ? { metrics } : {}),
+  ...(name === 'counters' ? { metrics: Object.fromEntries(metrics) } : {}),
 });
 const server = createServer((request, response) => void inspect(request, response));
 server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));

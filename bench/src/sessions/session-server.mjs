@@ -50,4 +50,3 @@ app.post('/', async (request, reply) => {
 });
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 console.log(`listening on ${address}`);
-process.on('SIGTERM', () => process.exit(0));

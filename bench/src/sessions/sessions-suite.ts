@@ -28,7 +28,7 @@ export const sessionsSuite: Suite = {
       return {
         name,
         target: { speed },
-        warmUps: context.quick ? 1 : samplesUntilWarm,
+        warmUps: samplesUntilWarm,
         ours: cost(ours, cookie),
         reference: cost(raw, cookie, 200),
         peers: { '@fastify/session': cost(peer, peerCookie) },

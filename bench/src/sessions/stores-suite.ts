@@ -28,12 +28,9 @@ export const storesSuite: Suite = {
   },
 };
 
-const row = (name: string, target: Target, ours: Contender, reference: Contender) => ({
-  name,
-  target,
-  ours,
-  reference,
-});
+function row(name: string, target: Target, ours: Contender, reference: Contender): Case {
+  return { name, target, ours, reference };
+}
 
 async function redisCases(memory: Store, context: BenchContext): Promise<Case[]> {
   const redis = await RedisServer.start();
@@ -46,12 +43,12 @@ async function redisCases(memory: Store, context: BenchContext): Promise<Case[]>
   await fillWithSessions(redis, 0, 1000);
   await fillWithSessions(redis, 1, 1_000_000);
   const [few, second, many] = await Promise.all([on(0), on(0), on(1)]);
-  const withRedis = (store: Store, kind: Kind, own = cost(store, kind, context)) => ({
-    async sample() {
+  const withRedis = (store: Store, kind: Kind, own = cost(store, kind, context)) => {
+    return async () => {
       const before = await processorTime(redis);
-      return (await own.sample()) + ((await processorTime(redis)) - before) / count;
-    },
-  });
+      return (await own()) + ((await processorTime(redis)) - before) / count;
+    };
+  };
   const both = requestCost([few.server, second.server], few.reads, context, { connections, count });
   const million = 'a million sessions in Redis against a thousand, with the CPU time of Redis';
   return [

@@ -1,4 +1,4 @@
-/** A cache of recently used entries, bounded by the sum of their weights. */
+/** A cache of recently used entries, bounded by the sum of their weights; `lru-cache` has slower hits and cannot count what pages share. */
 export class BoundedCache<Value, Key extends string | number = string> {
   readonly #entries = new Map<Key, Entry<Value>>();
   readonly #bound: number;

@@ -6,43 +6,43 @@ export { type CodedErrorOptions as JigErrorOptions, errorMessage } from '@jig/ht
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
     when: 'A section, key, flag or `JIG_…` variable is no setting.',
-    fix: 'Correct the spelling, or remove it. `--help` lists every setting.',
+    fix: 'Correct or remove it; `--help` lists all.',
   },
   JIG_SETTING_INVALID: {
     when: 'A setting has a wrong value, or none.',
-    fix: 'Give a value as the message describes.',
+    fix: 'Give one as the message describes.',
   },
   JIG_CONFIGURATION_UNREADABLE: {
     when: '`jig.config.json` cannot be read or is not JSON.',
-    fix: 'Fix the file at the line named; a missing file is fine.',
+    fix: 'Fix it at the line named, or remove it.',
   },
   JIG_MANIFEST_UNREADABLE: {
     when: "The application's package.json cannot be read or is not JSON.",
     fix: 'Give its URL as the option `manifest`.',
   },
   JIG_SETTINGS_SECTION_TAKEN: {
-    when: 'Two parts claim the same section of the configuration.',
-    fix: 'Give one of them another section name.',
+    when: 'Two parts have the same section of the configuration.',
+    fix: 'Rename one.',
   },
   JIG_BEAN_DEFINITION_INVALID: {
-    when: 'The definition of a bean lacks its `create`, or has an unknown type, scope or step.',
-    fix: 'Give what the message names, as in `{ create }`.',
+    when: 'The definition of a bean lacks `create`, or has an unknown type, scope or step.',
+    fix: 'Give what the message names.',
   },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
-    fix: 'Rename one of them, or leave one part out.',
+    fix: 'Rename one, or leave one part out.',
   },
   JIG_BEAN_UNKNOWN: {
     when: 'A bean is needed that nobody defined, or that is left out.',
-    fix: 'Include the add-on that defines it, correct the name, or change `beans.exclude`.',
+    fix: 'Add its add-on, correct the name, or change `beans.exclude`.',
   },
   JIG_BEAN_CYCLE: {
     when: 'Beans need each other in a circle.',
-    fix: 'Let one of them ask for the other later, or split it.',
+    fix: 'Let one ask for the other later, or split it.',
   },
   JIG_BEAN_NEEDS_REQUEST: {
-    when: 'A bean of request or session scope is needed outside a request.',
-    fix: 'Ask for it with the request; a singleton cannot depend on it.',
+    when: 'A bean of a request or session is needed outside of one.',
+    fix: 'Ask with the request; a singleton cannot depend on it.',
   },
   JIG_BEANS_SEALED: {
     when: 'A bean was defined after the application had started.',
@@ -50,51 +50,51 @@ export const hostErrors = {
   },
   JIG_BEAN_CREATE_FAILED: {
     when: 'A bean threw while it was created.',
-    fix: 'See the cause; `--verbose` shows the stack.',
+    fix: 'See the cause.',
   },
   JIG_BEAN_START_FAILED: {
-    when: 'A bean did not start. Those started before it were stopped.',
-    fix: 'See the cause; `--verbose` shows the stack.',
+    when: 'A bean did not start; those before it were stopped.',
+    fix: 'See the cause.',
   },
   JIG_BEAN_STOP_FAILED: {
-    when: 'A bean did not stop properly. The others were stopped all the same.',
+    when: 'A bean did not stop properly; the others did.',
     fix: 'See the cause.',
   },
   JIG_START_CALLED_OFF: {
     when: 'The application was stopped before it had started.',
-    fix: 'Nothing.',
+    fix: 'Nothing is wrong.',
   },
   JIG_DEADLINE_PASSED: {
     when: 'Something took longer than it was given.',
-    fix: 'Look at what was waited for, or give it more time with the setting named.',
+    fix: 'See what was waited for, or raise the setting named.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature has faulty settings, threw while registering, or its routes could not be registered.',
-    fix: 'Fix what the message names; `--verbose` shows the stack.',
+    when: 'A feature has faulty settings, threw, or its routes could not be registered.',
+    fix: 'Fix what the message names.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, has faulty settings or an unusable package.json, threw, or its routes could not be registered.',
-    fix: 'Fix or update the add-on, or leave it out with `addOns.exclude`.',
+    when: 'An add-on could not be loaded, has faulty settings, threw, or its routes could not be registered.',
+    fix: 'Fix, update or exclude it (`addOns.exclude`).',
   },
   JIG_HEALTH_LINE_TAKEN: {
     when: 'Two parts register the same line of `/health`.',
-    fix: 'Rename one of them, or leave one part out.',
+    fix: 'Rename one, or leave one part out.',
   },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen on the address.',
-    fix: 'Stop what uses the port, or choose another with `PORT` (0: any free one).',
+    fix: 'Stop what uses the port, or set `PORT` (0: any free one).',
   },
   JIG_HOME_UNWRITABLE: {
     when: 'The data folder cannot be made or written to.',
-    fix: 'Give the user write access, or choose another folder with `JIG_HOME`.',
+    fix: 'Give the user write access, or set `JIG_HOME`.',
   },
   JIG_SESSION_STORE_UNKNOWN: {
     when: '`sessions.store` names a store that no part offers, or the bean is no store.',
-    fix: 'Name one of those in the message, or `auto`; a store needs the methods named.',
+    fix: 'Name one of those in the message, or `auto`.',
   },
   JIG_SESSION_SECRET_UNUSABLE: {
     when: 'The secret of session cookies cannot be made, read or used.',
-    fix: 'Fix or remove the file named, or configure `sessions.secret`.',
+    fix: 'Fix or remove the file named, or set `sessions.secret`.',
   },
   JIG_MESSAGE_UNKNOWN: {
     when: 'A page asked for a message that no catalog has.',
@@ -109,8 +109,8 @@ export const hostErrors = {
     fix: 'Publish it, or correct its name.',
   },
   JIG_ASSET_UNPUBLISHABLE: {
-    when: 'A library cannot be published: a file is missing, or a name is not fit for an address or taken.',
-    fix: 'Install the library named, or correct the file or the name.',
+    when: 'A library cannot be published: a file is missing, or a name is unfit or taken.',
+    fix: 'Install the library, or correct the name.',
   },
 } as const;
 

@@ -34,12 +34,15 @@ export function startLiveTree(tree: Tree): void {
   tree.onChange = restart;
 }
 
-/** Follows what is recorded. */
+/** Follows what is recorded, or the processes of the console. */
 export function startLiveWatch(watched: HTMLElement): void {
   startLive((data) => {
+    const { time, watched: markup } = JSON.parse(data) as { time: string; watched: string };
     const fresh = watched.cloneNode() as HTMLElement;
-    fresh.append(parse((JSON.parse(data) as { watched: string }).watched));
+    fresh.append(parse(markup));
     morph(watched, fresh);
+    const shown = find('#time');
+    if (shown) shown.textContent = time;
   });
 }
 

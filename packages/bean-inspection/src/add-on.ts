@@ -1,38 +1,12 @@
-import type { AddressInfo } from 'node:net';
 import { defineAddOn } from '@jig/application';
-import { hasJigCode, toProblem } from '@jig/application/internal';
-import { hostNameOf, isLoopback } from '@jig/http';
-import { defaultViews } from '@jig/inspect/internal';
 import type { FastifyRequest } from 'fastify';
-import { BeanController } from './beans/bean-controller.ts';
-import { apiDescription } from './host/api-description.ts';
-import { hostBeanSource } from './host/host-bean-source.ts';
+import type { BeanController } from './beans/bean-controller.ts';
 import { inspectionSettings } from './host/settings.ts';
-import { agentLine, hasConsole } from './http/first-request.ts';
-import { logError } from './http/report-error.ts';
-import { beanInspection } from './mounts/fastify.ts';
-import { processView } from './process/process-view.ts';
-import { withProcess } from './process/with-process.ts';
 
 declare module '@jig/application' {
   interface BeanTypes {
     readonly beanController: BeanController<FastifyRequest>;
   }
-}
-
-const optionName = (name: string) => `beanInspection.${name} in the configuration`;
-
-/** Where an agent on this machine finds the endpoint. */
-function mcpAddress({ address, port }: AddressInfo): string {
-  const isHere = isLoopback(address) || address === '0.0.0.0' || address === '::';
-  const host = isHere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
-  return `http://${host}:${port}/jig/mcp`;
-}
-
-/** A part of the application that is down for a while is told as the host tells it; it logs that itself. */
-function explain(cause: unknown) {
-  const problem = hasJigCode(cause) ? toProblem(cause) : undefined;
-  return problem?.status === 503 ? problem : undefined;
 }
 
 export default defineAddOn({
@@ -49,58 +23,9 @@ export default defineAddOn({
       : { met: true, because: `NODE_ENV is ${environment}` };
   },
 
-  register(host) {
-    const { mcp, mcpCharacters, instance, announce, peers, token } = host.settings;
-    const onError = (error: unknown, message: string) =>
-      logError((err) => host.log[explain(err) === undefined ? 'error' : 'debug']({ err }, message), error);
-    host.define('beanController', {
-      type: 'BeanController',
-      needs: ['secrets'],
-      create: ({ secrets }) =>
-        new BeanController(withProcess(hostBeanSource(host.beans)), secrets, {
-          ...host.settings,
-          views: [...host.views, processView, ...defaultViews(host.settings.getters)],
-          startPage: '/',
-          application: host.application,
-          optionName,
-          explain,
-          agents: {
-            mcp,
-            mcpCharacters,
-            // Which add-ons are off, and why, is what somebody wants to know who misses a bean.
-            health: async (request) => ({
-              ...(await host.readHealth(request)),
-              addOns: await host.beans.get('addOns'),
-            }),
-            onError,
-          },
-        }),
-    });
-    host.link({
-      title: 'Beans',
-      path: '/jig/bean',
-      description: 'The live components, as JSON or XML.',
-      opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
-    });
-    const schemas = apiDescription(host.settings);
-    host.routes(async (server, { beanController }) => {
-      // Another line says where the beans are, before the first request.
-      const options = { instance, application: host.application, watch: host.settings.watch, token, schemas };
-      await server.register(beanInspection, {
-        ...options,
-        source: beanController,
-        enabled: true,
-        announce,
-        peers: peers.length === 0 ? undefined : peers,
-        onReady: () => {},
-        onError,
-      });
-      if (!mcp || host.environment !== 'development') return;
-      server.addHook('onListen', async () => {
-        const [address] = server.addresses();
-        const options = { hasToken: token !== undefined, isInConsole: announce !== false && hasConsole(process.cwd()) };
-        if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), options));
-      });
-    });
+  /** Where it is off, as in production, nothing else is loaded: that would be a quarter of a start. */
+  async register(host) {
+    const { registerInspection } = await import('./host/register-inspection.ts');
+    registerInspection(host);
   },
 });

@@ -6,17 +6,17 @@ import { Zones } from './zones/zones.ts';
 export const clockSettings = {
   locale: string({
     default: 'en-US',
-    description: 'The locale of the clock page for browsers that ask for no supported locale.',
+    description: 'The locale for browsers that ask for no supported one.',
   }),
   zone: string({
     default: undefined,
-    description: "The time zone of the clock page for visitors who have chosen none. Default: the server's zone.",
+    description: "The zone for visitors who have chosen none; otherwise the server's.",
   }),
   cacheMegabytes: integer({
     default: 40,
     minimum: 1,
     maximum: 1024,
-    description: 'The size of the cache for parts of pages. Whole and compressed pages take up to 15 MB more.',
+    description: 'The cache for parts of pages; whole pages take up to 15 MB more.',
   }),
 } as const;
 

@@ -4,11 +4,11 @@ import { JigError, type JigErrorOptions } from '@jig/application';
 export const clockErrors = {
   JIG_CLOCK_LOCALE_UNKNOWN: {
     when: '`clock.locale` names no locale that is offered, nor one near it.',
-    fix: 'Give a language tag such as `de-CH`; the page lists all that are offered.',
+    fix: 'Give a language tag such as `de-CH`.',
   },
   JIG_CLOCK_ZONE_UNKNOWN: {
     when: '`clock.zone` names no time zone.',
-    fix: 'Give an identifier such as `Europe/Zurich` or `GMT+05:30`; the page lists all of the tz database.',
+    fix: 'Give an identifier such as `Europe/Zurich` or `GMT+05:30`.',
   },
 } as const;
 

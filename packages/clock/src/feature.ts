@@ -30,6 +30,18 @@ declare module '@jig/application' {
 
 const megabyte = 1024 * 1024;
 
+/** What one wants to know of the pages at a glance. */
+const pagesView = {
+  name: 'ClockPages',
+  matches: (value: object): value is ClockPages => value instanceof ClockPages,
+  readings: {
+    pages: { read: ({ cached }: ClockPages) => cached.count },
+    memory: { read: ({ cached }: ClockPages) => cached.bytes, unit: 'bytes' },
+    wholePages: { read: ({ wholePages }: ClockPages) => wholePages.count },
+    formatters: { read: ({ formatters }: ClockPages) => formatters },
+  },
+};
+
 /** The page at `/clock/time`, and its beans. */
 export const clockFeature = defineFeature({
   name: '@jig/clock',
@@ -91,6 +103,7 @@ export const clockFeature = defineFeature({
       },
     });
 
+    host.view(pagesView);
     host.messages(new URL('messages/', packageFolder));
     for (const asset of Object.values(builtAssets)) host.publish(publishedLibrary(asset));
     host.routes(clockRoutes(script));

@@ -7,6 +7,8 @@ interface Command {
   readonly takes: string;
   /** What it does, for `jig --help`. */
   readonly does: string;
+  /** Its options, and what each says. */
+  readonly options?: Readonly<Record<string, string>>;
   /** Gives the exit code. Throws a UsageError for what it does not understand. */
   load(): Promise<{ run(args: readonly string[]): Promise<number> }>;
 }
@@ -14,23 +16,32 @@ interface Command {
 /** Without a name of a command, `page` runs. */
 const commands: Readonly<Record<string, Command>> = {
   page: {
-    takes: '[--port <number>]',
-    does: 'a page with your Node processes and their beans, until Ctrl-C; the name can be left out',
+    takes: '',
+    does: 'a page of your Node processes and their beans, until Ctrl-C',
+    options: { '--port <number>': 'its port; one that is free by default' },
     load: () => import('./commands/page.ts'),
   },
   run: {
-    takes: '[--libraries] <file> …',
-    does: 'runs node with what follows, so that its beans can be looked at',
+    takes: '<file> …',
+    does: 'runs node with what follows, so that its beans can be seen',
+    options: { '--libraries': 'also the variables of node_modules', '--heap': 'searches all of its memory' },
     load: () => import('./commands/run.ts'),
   },
   list: {
-    takes: '[--json] [--beans]',
-    does: 'the processes, as text or JSON, with the names of their beans',
+    takes: '',
+    does: 'the processes, as text',
+    options: { '--json': 'as JSON', '--beans': 'with the names of their beans' },
     load: () => import('./commands/list.ts'),
   },
   attach: {
-    takes: '<pid> [options]',
-    does: 'brings Jig into a process that runs, until Ctrl-C; --tree: also into those below it, --heap: searches all of its memory, --yes: does not ask, --port <number>: of the page',
+    takes: '<pid>',
+    does: 'brings Jig into a process that runs, until Ctrl-C',
+    options: {
+      '--tree': 'also into those below it',
+      '--heap': 'searches all of its memory',
+      '--yes': 'does not ask',
+      '--port <number>': 'the port of the page',
+    },
     load: () => import('./commands/attach.ts'),
   },
   detach: {
@@ -40,17 +51,23 @@ const commands: Readonly<Record<string, Command>> = {
   },
   mcp: {
     takes: '',
-    does: 'serves all applications to a coding agent, over standard input and output',
+    does: 'serves all applications to a coding agent, over stdio',
     load: () => import('./commands/mcp.ts'),
   },
 };
 
+const line = (what: string, says: string) => `  ${what.padEnd(20)}${says}`;
+
 const usage = () => `jig [command] [options]
 
-Looks into the Node applications that you run on this machine.
+Looks into the Node applications that you run on this machine. Without a
+command, it is jig page.
 
 ${Object.entries(commands)
-  .map(([name, { takes, does }]) => `  ${`jig ${name} ${takes}`.padEnd(30)}${does}`)
+  .flatMap(([name, { takes, does, options = {} }]) => [
+    line(`jig ${name} ${takes}`, does),
+    ...Object.entries(options).map(([option, says]) => line(`  ${option}`, says)),
+  ])
   .join('\n')}
   jig --help | --version`;
 

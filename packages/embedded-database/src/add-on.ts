@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { defineAddOn, type Registration } from '@jig/application';
 import { parseAddress } from './connection/connection-options.ts';
 import type { Database } from './database.ts';
+import { databaseView, poolView } from './database-views.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';
 import { errorMessage } from './errors.ts';
 import { ExternalDatabase } from './external-database.ts';
@@ -79,6 +80,8 @@ export default defineAddOn({
       stop: (bean) => bean.stop(),
       startTimeout: startTimeout + startMargin,
     });
+    host.view(databaseView);
+    host.view(poolView);
     host.sessionStore({ name: 'database', priority: 10, bean: 'databaseSessionStore' });
     host.health('database', ({ database }) => database.health());
   },

@@ -171,7 +171,6 @@ export class EmbeddedDatabase implements Database {
   #supervise(user: RunAs | undefined): Supervisor {
     return new Supervisor({
       ...this.#options,
-      title: 'the database server',
       folders: foldersIn(this.#options.home),
       user,
       serverLog: this.#serverLog,

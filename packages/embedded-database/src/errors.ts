@@ -6,19 +6,19 @@ export { errorMessage } from '@jig/http/coded-error';
 export const databaseErrors = {
   JIG_DATABASE_FOLDER_HELD: {
     when: 'Another process runs a database on the same folder.',
-    fix: 'Stop the process named, or give this one another `JIG_HOME`.',
+    fix: 'Stop the process named, or set another `JIG_HOME`.',
   },
   JIG_DATABASE_FOLDER_UNUSABLE: {
     when: 'The user that runs the server cannot make, write or reach the database folder.',
-    fix: 'Give that user access, or choose another `JIG_HOME` or `database.user`.',
+    fix: 'Give it access, or set another `JIG_HOME` or `database.user`.',
   },
   JIG_DATABASE_FOLDER_FOREIGN: {
     when: 'The data folder holds something, but no database of this engine.',
-    fix: 'Move it away, or choose another `JIG_HOME`. Nothing in it is touched.',
+    fix: 'Move it away, or set another `JIG_HOME`.',
   },
   JIG_DATABASE_OWNER_DIFFERS: {
     when: 'The data belongs to another user than the one that runs the server.',
-    fix: 'Run as that user, name it in `database.user`, or change the owner of the folder.',
+    fix: 'Run as that user, set `database.user`, or change the owner.',
   },
   JIG_DATABASE_VERSION_DIFFERS: {
     when: 'The data was written by another major version of the server.',
@@ -26,31 +26,31 @@ export const databaseErrors = {
   },
   JIG_DATABASE_DAMAGED: {
     when: 'The server finds its data damaged.',
-    fix: 'Restore the folder from a backup. Nothing in it was touched.',
+    fix: 'Restore the folder from a backup.',
   },
   JIG_DATABASE_PASSWORD_MISSING: {
     when: 'The file with the password of the data is gone or empty.',
-    fix: 'Restore the file named from a backup of the same folder.',
+    fix: 'Restore the file named from a backup.',
   },
   JIG_DATABASE_PASSWORD_WRONG: {
     when: 'The data has another password than the one in its file.',
-    fix: 'Restore the file named from the backup that the data is from.',
+    fix: 'Restore the file named from the backup of this data.',
   },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',
-    fix: 'Stop it, choose another port, or 0 for the socket only.',
+    fix: 'Stop it, or set another port, or 0 for the socket only.',
   },
   JIG_DATABASE_DISK_FULL: {
     when: 'The disk that holds the database is full.',
-    fix: 'Free some space and start again.',
+    fix: 'Free some space.',
   },
   JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
     when: 'The path of the socket is longer than the system allows.',
-    fix: 'Name a shorter folder in `database.socketFolder`.',
+    fix: 'Set a shorter `database.socketFolder`.',
   },
   JIG_DATABASE_SOCKET_FOLDER_UNSAFE: {
     when: 'The folder for the socket belongs to somebody else or is open to others.',
-    fix: 'Remove it, or name another in `database.socketFolder`.',
+    fix: 'Remove it, or set another `database.socketFolder`.',
   },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
     when: 'The server program is missing, or does not run on this machine.',
@@ -58,15 +58,15 @@ export const databaseErrors = {
   },
   JIG_DATABASE_USER_UNKNOWN: {
     when: '`database.user` names nobody on this machine.',
-    fix: 'Name a user that exists; it needs no rights.',
+    fix: 'Name one that exists.',
   },
   JIG_DATABASE_SETTING_REFUSED: {
     when: 'The server refuses one of `database.serverSettings`, or a line of its configuration file.',
-    fix: 'Correct or remove the setting or line named.',
+    fix: 'Correct or remove what the message names.',
   },
   JIG_DATABASE_INITIALISATION_FAILED: {
     when: 'A new database could not be made.',
-    fix: 'See what the server said; nothing is left behind.',
+    fix: 'See what the server said.',
   },
   JIG_DATABASE_START_FAILED: {
     when: 'The server ended while it started.',
@@ -74,31 +74,31 @@ export const databaseErrors = {
   },
   JIG_DATABASE_START_TIMEOUT: {
     when: 'The server was not ready in time.',
-    fix: 'See what it said; recovery of much data may need a longer `database.startTimeout`.',
+    fix: 'See what it said, or raise `database.startTimeout`.',
   },
   JIG_DATABASE_GAVE_UP: {
     when: 'The server ended again and again.',
-    fix: 'See what it said, fix it, and restart the application.',
+    fix: 'See what it said, and restart the application.',
   },
   JIG_DATABASE_STOPPED: {
     when: 'The database was stopped while it started.',
-    fix: 'Nothing: it was asked to stop.',
+    fix: 'Nothing is wrong.',
   },
   JIG_DATABASE_ADDRESS_INVALID: {
     when: '`DATABASE_URL` is no address of a PostgreSQL, MySQL or MariaDB database.',
-    fix: 'Write it as `postgres://user:password@host/database` or `mysql://user:password@host/database`.',
+    fix: 'Write `postgres://user:password@host/database` or `mysql://…`.',
   },
   JIG_DATABASE_UNREACHABLE: {
     when: 'The database of `DATABASE_URL` did not answer when the application started.',
-    fix: 'Check that it runs and can be reached, and the user and password.',
+    fix: 'Check that it runs, the address, user and password.',
   },
   JIG_DATABASE_NOT_READY: {
     when: 'The database is down, restarting, or not yet started.',
-    fix: 'Try again later; `/health` tells when it is ready.',
+    fix: 'Try later; `/health` tells when it is ready.',
   },
   JIG_DATABASE_DIALECT_DIFFERS: {
     when: 'Code asked `databasePool` for another kind of database.',
-    fix: 'Ask for the kind in `databasePool.dialect`, or choose the other `database.engine`.',
+    fix: 'Ask for that of `databasePool.dialect`, or set `database.engine`.',
   },
   JIG_DATABASE_SCHEMA_NEWER: {
     when: 'The session tables were made by a newer version of the application.',
@@ -106,7 +106,7 @@ export const databaseErrors = {
   },
   JIG_DATABASE_SCHEMA_HELD: {
     when: 'Another instance has been changing the session tables for half of `database.startTimeout`.',
-    fix: 'Look what keeps it, and start again.',
+    fix: 'See what keeps it.',
   },
   JIG_DATABASE_OPTION_INVALID: {
     when: 'An option of `startDatabase`, a set-up or `jig-database` is not understood.',
@@ -118,7 +118,7 @@ export const databaseErrors = {
   },
   JIG_DATABASE_MIGRATION_FAILED: {
     when: 'A statement of your migrations, or your function, failed.',
-    fix: 'Correct the file at the line named.',
+    fix: 'Correct the line named.',
   },
   JIG_DATABASE_EXISTS: {
     when: '`create` was asked for a database that is there already.',
@@ -126,7 +126,7 @@ export const databaseErrors = {
   },
   JIG_DATABASE_TEMPLATE_UNUSABLE: {
     when: '`clone` was asked to copy a database that is missing, or that somebody is connected to.',
-    fix: 'Close the connections to it, or give your migrations to `startDatabase`.',
+    fix: 'Close them, or give your migrations to `startDatabase`.',
   },
   JIG_DATABASE_PROGRAM_MISSING: {
     when: '`dump` or `restore` needs a program that is missing or too old.',

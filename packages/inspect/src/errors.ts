@@ -4,11 +4,11 @@ import { CodedError } from '@jig/http/coded-error';
 export const inspectErrors = {
   JIG_INSPECTION_OPTION_INVALID: {
     when: 'An option of `inspect` has a value that makes no sense.',
-    fix: 'Give a value as the message describes.',
+    fix: 'Give one as the message describes.',
   },
   JIG_INSPECTION_PART_MISSING: {
     when: 'The JSON Pointer `at` leads to nothing in the inspected value, or to an entry that was not reached in time.',
-    fix: 'Look at the whole value, and point at something that is in it; of a list that is made while it is read, at an earlier entry.',
+    fix: 'Look at the whole value first.',
   },
 } as const;
 

@@ -23,6 +23,12 @@ export interface FunctionDetails {
   readonly bound: readonly unknown[];
 }
 
+/** What a proxy stands for, and its traps. */
+export interface ProxyParts {
+  readonly target: object;
+  readonly handler: object;
+}
+
 type Names = 'in' | 'out';
 const slot = Symbol.for('jig.inner-session');
 const group = 'jig';
@@ -80,6 +86,17 @@ export class InnerSession {
       if (value !== undefined && value.type !== 'function') fields.set(name, this.#valueOf(value));
     this.#release();
     return fields;
+  }
+
+  /** What a proxy is made of, unless it was revoked. Runs none of its traps. */
+  partsOf(proxy: object): ProxyParts | undefined {
+    const { internalProperties = [] } = this.#propertiesOf(proxy);
+    const [target, handler] = ['[[Target]]', '[[Handler]]'].map((wanted) => {
+      const value = internalProperties.find(({ name }) => name === wanted)?.value;
+      return value === undefined ? undefined : this.#valueOf(value);
+    }) as (object | null | undefined)[];
+    this.#release();
+    return target && handler ? { target, handler } : undefined;
   }
 
   /** What there is to know of a function, which is no proxy. */
@@ -158,6 +175,12 @@ let isAvailable = true;
 export function readPrivateFields(object: object): ReadonlyMap<string, unknown> {
   if (shared === undefined && isAvailable) openShared();
   return shared?.privateFields(object) ?? new Map();
+}
+
+/** What a proxy is made of, in the same way. */
+export function readProxy(proxy: object): ProxyParts | undefined {
+  if (shared === undefined && isAvailable) openShared();
+  return shared?.partsOf(proxy);
 }
 
 function openShared(): void {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ChunkSource, joinChunks, maxSliceMs } from './chunks.ts';
+import { joinChunks, maxSliceMs } from './chunks.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
+import { LearnedTexts } from './masking/learned-texts.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
 import { partAt } from './walk/json-pointer.ts';
 import { withPrivateFields } from './walk/private-fields.ts';
@@ -20,11 +21,20 @@ interface ChunkState {
   readonly made?: Buffer[];
 }
 
+/** What the keys of the value made secret, of which its last document shows nothing. */
+export let learnedBy: (inspection: Inspection) => LearnedTexts;
+
 /** A live value as JSON or XML. Each call of `toString`, `toBytes` or `chunks` reads the value again. */
 export class Inspection implements AsyncIterable<Buffer> {
   readonly #value: unknown;
   readonly #options: ResolvedOptions;
   #truncated = false;
+  #learned: LearnedTexts | undefined;
+
+  // A function apart, so that nobody is shown them by looking at an inspection.
+  static {
+    learnedBy = (inspection) => inspection.#learned ?? new LearnedTexts();
+  }
 
   constructor(value: unknown, options: InspectionOptions = {}) {
     const resolved = resolveOptions(options);
@@ -91,7 +101,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     return made.length > 1 ? joinChunks(made) : (made[0] ?? Buffer.alloc(0));
   }
 
-  async *#chunks(source: ChunkSource, state: ChunkState): AsyncGenerator<Buffer, void, undefined> {
+  async *#chunks(source: Document, state: ChunkState): AsyncGenerator<Buffer, void, undefined> {
     const { signal, made = [] } = state;
     let { left } = state;
     let sliceStart = performance.now();
@@ -102,7 +112,10 @@ export class Inspection implements AsyncIterable<Buffer> {
         const chunk = made.shift() ?? source.next();
         left -= performance.now() - since;
         this.#truncated = source.truncated;
-        if (chunk === undefined) return;
+        if (chunk === undefined) {
+          this.#learned = source.learned;
+          return;
+        }
         if (left <= 0) source.cut();
         if (chunk.length > 0) yield chunk;
         since = performance.now();
@@ -119,12 +132,12 @@ export class Inspection implements AsyncIterable<Buffer> {
     return this.chunks();
   }
 
-  #source(isWhole = false): ChunkSource {
+  #source(isWhole = false): Document {
     const { glance } = this.#options;
     return new (glance ? GlancedDocument : Document)(this.#value, this.#options, isWhole);
   }
 
-  #allOf(source: ChunkSource): Buffer {
+  #allOf(source: Document): Buffer {
     const { budget } = this.#options;
     const deadline = budget === Number.POSITIVE_INFINITY ? budget : performance.now() + budget;
     let chunks: Buffer[] | undefined;

@@ -10,7 +10,7 @@ export {
   readPrivateFields,
   type Scope,
 } from './inner-session.ts';
-export { Inspection, inspect } from './inspect.ts';
+export { Inspection, inspect, learnedBy } from './inspect.ts';
 export { defaultDepth, defaultText, defaultViews } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
 export { Masking } from './masking/masking.ts';
@@ -19,13 +19,12 @@ export { outline } from './outline.ts';
 export { ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';
 export { contentBy } from './views/content.ts';
-export { labelOf, scaled, viewOf } from './views/glance.ts';
+export { glance, labelOf, scaled, viewOf } from './views/glance.ts';
 export { type MetricFacts, metrics } from './views/metrics.ts';
 export { PointerReader, type Quantity, type QuantityOptions, ReadingReader } from './views/quantity.ts';
-export { type State, stateOf } from './views/state-line.ts';
+export { stateOf } from './views/state-line.ts';
 export type { View } from './views/view.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';
 export { mayHavePrivateFields, type PrivateFieldsOf } from './walk/private-fields.ts';
 export { dataProperty, findProperty, inheritsFrom, ownProperty, typeName } from './walk/reflection.ts';
-export { learnedTexts } from './walk/secret-scan.ts';

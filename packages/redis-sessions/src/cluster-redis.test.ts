@@ -39,6 +39,7 @@ describe('the client of a cluster, when it is replaced', () => {
       address: { ...parseAddress('redis+cluster://'), hosts },
       connectTimeout: 200,
       commandTimeout: 200,
+      idleTimeout: 3000,
       wait: { replicas: 0, timeout: 1 },
       events: { away: () => {}, back: () => {}, replaced: () => {} },
     });

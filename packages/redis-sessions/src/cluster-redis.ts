@@ -3,11 +3,11 @@ import { createCluster } from '@redis/client';
 import { errorMessage, isStale, notReady } from './errors.ts';
 import { keySlot } from './key-slot.ts';
 import { NodeWrites } from './node-writes.ts';
-import { formatHost, type HostAndPort, type RedisAddress } from './redis-address.ts';
+import { formatHost, type HostAndPort } from './redis-address.ts';
 import {
   type AcknowledgedReply,
   clientOptions,
-  idleTimeout,
+  idleTimeout as defaultIdleTimeout,
   noClientTimeout,
   type RedisCommand,
   type RedisPrimary,
@@ -33,6 +33,8 @@ type NodeClient = Awaited<ReturnType<ClusterClient['nodeClient']>>;
 interface ClusterOptions extends TopologyOptions {
   /** After so many milliseconds nobody waits any more for an answer to a client that was replaced. */
   readonly commandTimeout: number;
+  /** Without an answer for so many milliseconds, a connection is considered lost. */
+  readonly idleTimeout?: number;
 }
 
 /**
@@ -118,8 +120,8 @@ export class ClusterRedis implements RedisTopology {
   }
 
   #create(): ClusterClient {
-    const { address, connectTimeout, events } = this.#options;
-    const cluster = makeClient(address, connectTimeout);
+    const { events } = this.#options;
+    const cluster = makeClient(this.#options);
     const tell = (event: keyof TopologyEvents, node: HostAndPort, reason?: unknown) => {
       if (this.#muted.has(cluster)) return;
       const name = formatHost(node);
@@ -200,7 +202,8 @@ export class ClusterRedis implements RedisTopology {
 /** A node that was reset knows of no primary, not even of itself. */
 const isReady = (cluster: ClusterClient): boolean => cluster.isReady && cluster.masters.length > 0;
 
-function makeClient({ hosts, credentials, tls }: RedisAddress, connectTimeout: number) {
+function makeClient({ address, connectTimeout, idleTimeout = defaultIdleTimeout }: ClusterOptions) {
+  const { hosts, credentials, tls } = address;
   return createCluster({
     ...sharedClass,
     rootNodes: hosts.map((host) => ({ socket: { ...host } })),

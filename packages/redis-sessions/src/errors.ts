@@ -6,23 +6,23 @@ export { errorMessage };
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
     when: '`REDIS_URL` is no address of a Redis or Valkey server.',
-    fix: 'Write it as `redis://user:password@host:6379/0`; [Redis](redis.md) has other forms.',
+    fix: 'Write `redis://user:password@host:6379/0`, or [another form](redis.md).',
   },
   JIG_REDIS_UNREACHABLE: {
     when: 'Redis did not answer when the application started.',
-    fix: 'Check that it runs and can be reached, and the user and password.',
+    fix: 'Check that it runs, the address, user and password.',
   },
   JIG_REDIS_NOT_READY: {
     when: 'Redis is away at the moment.',
-    fix: 'Nothing: the connection is made anew as soon as it is back.',
+    fix: 'It reconnects by itself.',
   },
   JIG_REDIS_TIMEOUT: {
     when: 'Redis did not answer a command in time.',
-    fix: 'See what keeps it busy; the time is the setting `redis.commandTimeout`.',
+    fix: 'See what keeps it busy, or raise `redis.commandTimeout`.',
   },
   JIG_REDIS_NOT_REPLICATED: {
-    when: 'Fewer replicas than `redis.waitForReplicas` had a write in time. It may be stored, and may be lost if the primary fails now.',
-    fix: 'See that the replicas run and keep up, or ask for fewer.',
+    when: 'Fewer replicas than `redis.waitForReplicas` had a write in time; it may be stored.',
+    fix: 'See that replicas run and keep up.',
   },
 } as const;
 

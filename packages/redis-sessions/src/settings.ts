@@ -1,4 +1,4 @@
-import { duration, integer, type SettingValues, string } from '@jig/application';
+import { duration, integer, string } from '@jig/application';
 
 /** The section `redis` of the configuration. */
 export const redisSettings = {
@@ -7,9 +7,9 @@ export const redisSettings = {
     environment: 'REDIS_URL',
     secret: 'address',
     description:
-      'The Redis or Valkey that keeps the sessions, as `redis://user:password@host:6379/0`; `rediss://` for TLS; `redis+sentinel://host:26379,host:26379/name` for sentinels; several hosts for a cluster.',
+      'The Redis or Valkey that keeps the sessions: `redis://user:password@host:6379/0`; docs/redis.md has other forms.',
   }),
-  prefix: string({ default: 'jig:session:', description: 'What the names of all keys begin with.' }),
+  prefix: string({ default: 'jig:session:', description: 'What all keys begin with.' }),
   connectTimeout: duration({ default: 1500, minimum: 10, description: 'How long to wait for a connection.' }),
   commandTimeout: duration({
     default: 1500,
@@ -20,8 +20,6 @@ export const redisSettings = {
     default: 0,
     minimum: 0,
     maximum: 100,
-    description: 'How many replicas must have what a form stores before the form is answered; with fewer it is 503.',
+    description: 'How many replicas must have what a form stores; with fewer it is 503.',
   }),
 } as const;
-
-export type RedisSettings = SettingValues<typeof redisSettings>;

@@ -3,16 +3,16 @@ import { CodedError } from '@jig/http/coded-error';
 /** What can go wrong with sessions, and what to do about it. `docs/errors.md` is written from this. */
 export const sessionErrors = {
   JIG_SESSION_OPTION_INVALID: {
-    when: 'An option of the session plugin is missing, unknown, or has a value that makes no sense.',
-    fix: 'Correct the option that the message names.',
+    when: 'An option of the session plugin is missing, unknown or wrong.',
+    fix: 'Correct the option named.',
   },
   JIG_SESSION_STORE_UNAVAILABLE: {
     when: 'The session store did not answer in time, or failed.',
-    fix: 'Nothing for the visitor: it is tried again on the next request. `/health` names the part that is down.',
+    fix: 'It is tried again; `/health` names the part that is down.',
   },
   JIG_SESSION_TOO_BIG: {
     when: 'A session would pass its number of attributes or its size.',
-    fix: 'Store less; nothing of the refused request was kept.',
+    fix: 'Store less; nothing of the request was kept.',
   },
 } as const;
 

@@ -5,6 +5,8 @@ export interface RunningMount {
   /** Without a slash at the end. */
   readonly url: string;
   readonly stop: () => PromiseLike<unknown>;
+  /** Stops as most applications do: it waits for its connections. */
+  readonly finish?: () => PromiseLike<unknown>;
   /** What `observeReadings` takes. */
   readonly inspection?: object | undefined;
 }

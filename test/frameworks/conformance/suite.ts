@@ -371,6 +371,13 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(body).toContain('Resource not found: ');
     });
 
+    check('leads a browser from the name alone to the page, and says to others what is missing', async () => {
+      const { statusLine, headers } = await raw('GET /jig/bean/small', { accept: 'text/html' });
+      expect([statusLine, headers.get('location')]).toEqual(['HTTP/1.1 303 See Other', '/jig/bean/small.html']);
+      expect((await raw('GET /jig/bean/none', { accept: 'text/html' })).statusLine).toMatch(/404/);
+      expect((await raw('GET /jig/bean/small')).body).toContain('add .json, .xml or .html to the name');
+    });
+
     check('does not repeat what was asked for when it is not found', async () => {
       expect((await raw('GET /jig/bean/%3Cscript%3Emarker.json')).body).not.toContain('marker');
     });

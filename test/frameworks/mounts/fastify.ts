@@ -8,12 +8,18 @@ import type { Mount } from '../conformance/mount.ts';
 export const fastifyMount: Mount = {
   name: 'in Fastify, after helmet, compress and CORS',
   async start(beans, options) {
-    const app = fastify({ forceCloseConnections: true, logger: { level: 'error', stream: { write: () => {} } } });
+    const app = fastify({ forceCloseConnections: false, logger: { level: 'error', stream: { write: () => {} } } });
     await app.register(helmet);
     await app.register(compress, { threshold: 0 });
     await app.register(cors);
     await app.register(beanInspection, { source: beans.source, ...options });
     app.get('/hello', async () => 'hello');
-    return { url: await app.listen({ port: 0, host: '127.0.0.1' }), stop: () => app.close(), inspection: app };
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    const finish = () => app.close();
+    const stop = () => {
+      app.server.closeAllConnections();
+      return finish();
+    };
+    return { url, stop, finish, inspection: app };
   },
 };

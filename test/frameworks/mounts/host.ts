@@ -9,7 +9,18 @@ export const hostMount: Mount = {
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
   async start({ values, creators }, options) {
-    const { token, deny = [], mask, reveal = [], create, createTimeout, getters, metrics, peers = [] } = options;
+    const {
+      token,
+      deny = [],
+      mask,
+      reveal = [],
+      create,
+      createTimeout,
+      getters,
+      metrics,
+      peers = [],
+      announce,
+    } = options;
     let inspection: object = {};
     const feature: Feature = {
       name: 'tested beans',
@@ -32,6 +43,7 @@ export const hostMount: Mount = {
       ...(getters === undefined ? [] : [`--beanInspection.getters=${getters}`]),
       ...(create === undefined ? [] : [`--beanInspection.create=${create}`]),
       ...(createTimeout === undefined ? [] : [`--beanInspection.createTimeout=${createTimeout}`]),
+      ...(announce === undefined ? [] : [`--beanInspection.announce=${announce}`]),
       ...(metrics === undefined ? [] : [`--beanInspection.metrics=${JSON.stringify(metrics)}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),
       ...(typeof peers === 'function' ? [] : [`--beanInspection.peers=${peers.join(',')}`]),

@@ -8,13 +8,13 @@ export async function listen(server: Server, inspection?: object): Promise<Runni
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    inspection,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+  const finish = async () => {
+    server.close();
+    await once(server, 'close');
   };
+  const stop = () => {
+    server.closeAllConnections();
+    return finish();
+  };
+  return { url: `http://127.0.0.1:${port}`, inspection, stop, finish };
 }

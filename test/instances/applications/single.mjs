@@ -1,8 +1,9 @@
-// An application of one process: `node single.mjs OPTIONS`, with the options of the mount as JSON.
+// An application of one process: `node single.mjs OPTIONS`, with the options of the mount as JSON, and for DNS the name and the port.
 import { createServer } from 'node:http';
-import { beanInspection } from '@jig/bean-inspection';
+import { beanInspection, peersFromDns } from '@jig/bean-inspection';
 
-const options = JSON.parse(process.argv[2] ?? '{}');
+const { dns, ...options } = JSON.parse(process.argv[2] ?? '{}');
+if (dns !== undefined) options.peers = peersFromDns(...dns);
 const answer = beanInspection({ who: { pid: process.pid } }, { onReady() {}, application: 'shop', ...options });
 const server = createServer((request, response) => {
   void answer(request, response).then((isAnswered) => isAnswered || response.end());

@@ -20,7 +20,7 @@ export const clientsAndLogs = {
   },
   'axios.create()': {
     package: 'axios',
-    line: '0 request interceptors, 0 response interceptors',
+    line: /^base url http:\/\/\S*@localhost:1, timeout 5 s, request interceptors 0, response interceptors 0$/,
     async make() {
       const { default: axios } = await import('axios');
       return axios.create({
@@ -33,7 +33,7 @@ export const clientsAndLogs = {
   },
   'got.extend()': {
     package: 'got',
-    line: '0 handlers',
+    line: 'prefix url http://localhost:1/, timeout 5 s, handlers 0',
     async make() {
       const { default: got } = await import('got');
       return got.extend({ prefixUrl: 'http://localhost:1', timeout: { request: 5000 } });
@@ -41,7 +41,7 @@ export const clientsAndLogs = {
   },
   S3Client: {
     package: '@aws-sdk/client-s3',
-    line: '4 entries',
+    line: /^4 entries: /,
     async make() {
       const { S3Client } = await import('@aws-sdk/client-s3');
       const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'awsHunter2pwawsHunter2pw' };

@@ -28,7 +28,7 @@ export const databases = {
   },
   'postgres()': {
     package: 'postgres',
-    line: /^server 127\.0\.0\.1:\d+, database jig, 4 connections$/,
+    line: /^server 127\.0\.0\.1:\d+, database jig, connections 4$/,
     async make({ postgres: { url } }) {
       const { default: postgres } = await import('postgres');
       const sql = postgres(url, { max: 4 });
@@ -39,7 +39,7 @@ export const databases = {
   },
   'mysql2 Pool': {
     package: 'mysql2',
-    line: '0 of 10 connections, 0 idle, 0 waiting',
+    line: '0 of 10 connections, 0 in use, 0 idle, 0 waiting',
     async make() {
       const { default: mysql } = await import('mysql2');
       return mysql.createPool({ host: '127.0.0.1', port: 1, user: 'shop', password: 'mysqlHunter2pw', database: 'x' });
@@ -48,7 +48,7 @@ export const databases = {
   },
   'mysql2/promise Pool': {
     package: 'mysql2',
-    line: '0 of 10 connections, 0 idle, 0 waiting',
+    line: '0 of 10 connections, 0 in use, 0 idle, 0 waiting',
     async make() {
       const { default: mysql } = await import('mysql2/promise');
       return mysql.createPool('mysql://shop:mysqlHunter2pw@127.0.0.1:1/x');
@@ -90,7 +90,7 @@ export const databases = {
   },
   'typeorm DataSource': {
     package: 'typeorm',
-    line: 'initialized, 1 connection, 1 idle, 0 waiting',
+    line: 'initialized, 1 connection, 0 in use, 1 idle',
     async make({ postgres }) {
       const { DataSource, EntitySchema } = await import('typeorm');
       const id = { type: Number, primary: true, generated: true };
@@ -118,7 +118,7 @@ export const databases = {
   },
   Kysely: {
     package: 'kysely',
-    line: '',
+    line: 'dialect Postgres',
     async make({ postgres }) {
       const { Kysely, PostgresDialect } = await import('kysely');
       const { default: pg } = await import('pg');

@@ -45,7 +45,7 @@ export const node = {
     },
     end: (worker) => worker.terminate(),
   },
-  ChildProcess: { line: 'running', make: () => spawn('sleep', ['100']), end: (child) => child.kill() },
+  ChildProcess: { line: /^running, pid \d+$/, make: () => spawn('sleep', ['100']), end: (child) => child.kill() },
   PassThrough: { line: 'open, 0 of 16384 to read, 0 of 16384 to write', make: () => new PassThrough() },
   EventEmitter: {
     line: '2 events',

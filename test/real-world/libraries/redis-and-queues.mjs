@@ -15,7 +15,7 @@ export const redisAndQueues = {
   },
   'redis createClient()': {
     package: 'redis',
-    line: 'ready',
+    line: /^ready, server 127\.0\.0\.1:\d+$/,
     async make({ redis: { port, password } }) {
       const { createClient } = await import('redis');
       const client = createClient({ url: `redis://default:${password}@127.0.0.1:${port}` });
@@ -27,7 +27,7 @@ export const redisAndQueues = {
   },
   'bullmq Queue': {
     package: 'bullmq',
-    line: 'ready',
+    line: 'ready, name mail',
     async make({ redis }) {
       const { Queue } = await import('bullmq');
       const queue = new Queue('mail', { connection: connection(redis) });
@@ -49,7 +49,7 @@ export const redisAndQueues = {
   },
   'kafkajs Kafka': {
     package: 'kafkajs',
-    line: '',
+    line: '0 consumer groups',
     async make() {
       const { default: kafkajs } = await import('kafkajs');
       const sasl = { mechanism: 'plain', username: 'shop', password: 'kafkaHunter2pw' };

@@ -2,7 +2,7 @@
 export const stores = {
   'Redux store': {
     package: '@reduxjs/toolkit',
-    line: '1 entry',
+    line: '1 entry: cart',
     async make() {
       const { configureStore, createSlice } = await import('@reduxjs/toolkit');
       const cart = createSlice({
@@ -62,10 +62,30 @@ export const stores = {
   },
   'MobX observable': {
     package: 'mobx',
-    line: '',
+    line: 'a 1',
     async make() {
       const { observable } = await import('mobx');
       return observable({ a: 1, b: { c: 2 } });
+    },
+  },
+  'MobX class': {
+    package: 'mobx',
+    line: 'count 1, double 2',
+    async make() {
+      const { makeAutoObservable } = await import('mobx');
+      class Cart {
+        count = 1;
+        items = [{ id: 1 }];
+
+        constructor() {
+          makeAutoObservable(this);
+        }
+
+        get double() {
+          return this.count * 2;
+        }
+      }
+      return new Cart();
     },
   },
   'MobX map': {
@@ -78,7 +98,7 @@ export const stores = {
   },
   'Vue reactive': {
     package: 'vue',
-    line: '',
+    line: 'count 1',
     async make() {
       const { reactive } = await import('vue');
       return reactive({ cart: [{ id: 1 }], count: 1 });
@@ -94,7 +114,7 @@ export const stores = {
   },
   'Immer draft': {
     package: 'immer',
-    line: '',
+    line: 'a 1',
     async make() {
       const { createDraft } = await import('immer');
       return createDraft({ a: 1 });

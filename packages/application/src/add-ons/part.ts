@@ -70,10 +70,6 @@ export class AddOns {
     if (report !== undefined) this.#reports.set(name, { ...report, state: 'off', because });
   }
 
-  isOff(name: string): boolean {
-    return this.#reports.get(name)?.state === 'off';
-  }
-
   get found(): readonly AddOnReport[] {
     return [...this.#reports.values()];
   }

@@ -1,4 +1,4 @@
-import { typeName } from '@jig/inspect/internal';
+import { typeName } from '@jig/inspect/basics';
 import type { FastifyRequest } from 'fastify';
 import { nearestName } from '../configuration/load-configuration.ts';
 import { errorMessage, hasJigCode, hostError } from '../errors.ts';

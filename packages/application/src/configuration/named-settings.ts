@@ -12,7 +12,6 @@ export interface GivenValue {
 export type ConfigurationSchema = Readonly<Record<string, SettingsSchema>>;
 
 export interface NamedSetting {
-  readonly section: string;
   readonly key: string;
   readonly setting: Setting;
   readonly environment: string;
@@ -29,7 +28,6 @@ export const environmentPrefix = (section: string) => `JIG_${toUpperSnakeCase(se
 export function namedSettings(schema: ConfigurationSchema): readonly NamedSetting[] {
   return Object.entries(schema).flatMap(([section, settings]) =>
     Object.entries(settings).map(([name, setting]) => ({
-      section,
       key: `${section}.${name}`,
       setting,
       environment: setting.environment ?? environmentPrefix(section) + toUpperSnakeCase(name),
@@ -74,9 +72,9 @@ export function helpText(application: string, schema: ConfigurationSchema): stri
   ].join('\n');
 }
 
-/** What the page says once, above its tables. */
-const saidOnce =
-  /^a text that is not empty$|^an integer from |^a span of time such as .*?, from |(?: of texts)? \(.* outside JSON\)$/;
+/** What the page leaves to its introduction, `--help` and error messages. */
+const saidElsewhere =
+  /^(?:a text that is not empty|true or false|an integer from .*|a span of time .*)$|(?: of texts)? \(.* outside JSON\)$/;
 
 /** The tables of `docs/configuration.md`. */
 export function settingsAsMarkdown(schema: ConfigurationSchema): string {
@@ -86,22 +84,15 @@ export function settingsAsMarkdown(schema: ConfigurationSchema): string {
         ...(setting.flag === undefined ? [] : [` Also \`--${setting.flag}\`.`]),
         ...(setting.secret ? [' Secret.'] : []),
       ];
-      const allowed = setting.expected.replace(saidOnce, '');
+      const allowed = setting.expected.replace(saidElsewhere, '');
       const cells = [
-        `\`${key}\``,
-        `\`${environment}\``,
+        `\`${key}\`<br>\`${environment}\``,
         `\`${setting.show(setting.default)}\` ${allowed && `(${allowed})`}`.trim(),
         setting.description + notes.join(''),
       ];
       return `| ${cells.join(' | ')} |`;
     });
-    return [
-      `## ${section}`,
-      '',
-      '| setting | environment | default (allowed) | what it does |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n');
+    return [`## ${section}`, '', '| setting | default (allowed) | what it does |', '|---|---|---|', ...rows].join('\n');
   });
   return `${sections.join('\n\n')}\n`;
 }

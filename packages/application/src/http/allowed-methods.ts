@@ -10,6 +10,8 @@ export class AllowedMethods {
   readonly #router: Router;
   /** Routes for any address: a match does not mean that the address exists. */
   readonly #catchAlls: Router;
+  /** Routes that the router does not have yet: it gets them when it is first asked, since a start does without. */
+  readonly #waiting: { readonly method: HTTPMethod; readonly path: string }[] = [];
   readonly #methods = new Set<HTTPMethod>();
   readonly #routes: { readonly method: string; readonly path: string }[] = [];
 
@@ -26,7 +28,8 @@ export class AllowedMethods {
         if (this.#routes.some((route) => route.method === one && route.path === url)) continue;
         this.#routes.push({ method: one, path: url });
         this.#methods.add(one);
-        (isCatchAll(one, url) ? this.#catchAlls : this.#router).on(one, url, () => {});
+        if (isCatchAll(one, url)) this.#catchAlls.on(one, url, () => {});
+        else this.#waiting.push({ method: one, path: url });
       }
     });
   }
@@ -42,6 +45,7 @@ export class AllowedMethods {
 
   /** Empty for an unknown address. Includes `OPTIONS` where a plugin answers it for every address. */
   methodsOf(url: string): readonly string[] {
+    for (const { method, path } of this.#waiting.splice(0)) this.#router.on(method, path, () => {});
     const path = pathOf(url);
     const methods = [...this.#methods].filter((method) => finds(this.#router, method, path));
     if (methods.length === 0) return methods;

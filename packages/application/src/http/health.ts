@@ -23,7 +23,7 @@ export interface Health {
 const path: Setting<string> = {
   ...string({
     default: '/health',
-    description: 'Where the application says how it is; `/live` below it says whether the process answers.',
+    description: 'Where to ask how the application is; `/live` below it says whether the process answers.',
   }),
   expected: 'a path such as /status',
   parse: (value) => (typeof value === 'string' && /^(?:\/[\w.~-]+)+$/.test(value) ? value : refused),
@@ -33,7 +33,7 @@ export const healthSettings = {
   path,
   details: choice(['never', 'loopback', 'always'], {
     default: 'loopback',
-    description: 'Who sees the details of each part: nobody, clients on this machine, or everybody.',
+    description: 'Who sees the details of each part.',
   }),
 } as const;
 

@@ -39,28 +39,24 @@ export const serverSettings = {
   idleTimeout: duration({ default: 30_000, minimum: 100, description: 'How long an idle connection is kept open.' }),
   responseTimeout: duration({
     default: 0,
-    description:
-      'How long a handler may send nothing, `0ms` for any time; then the client gets 503, or is cut off in the middle of an answer, and the log says so.',
+    description: 'How long a handler may send nothing (`0ms`: any time); then the client gets 503 or is cut off.',
   }),
   bodyLimit: integer({
     default: 1_048_576,
     minimum: 1024,
     maximum: 104_857_600,
-    description: 'The largest request body, in bytes; a route may have a limit of its own.',
+    description: 'The largest request body in bytes; a route may have its own limit.',
   }),
   headersLimit: integer({
     default: 16_384,
     minimum: 4096,
     maximum: 1_048_576,
-    description: 'The largest request head, in bytes.',
+    description: 'The largest request head in bytes.',
   }),
-  trustProxy: trustProxySetting(
-    'Whom to believe when `X-Forwarded-…` says who the client is and whether it came by HTTPS: everybody, nobody, or the proxies with these addresses.',
-  ),
+  trustProxy: trustProxySetting('The senders of `X-Forwarded-…` to believe: everybody, nobody, or these proxies.'),
   requestIdHeader: string({
     default: undefined,
-    description:
-      'The header of a request that has its ID, such as `x-request-id`; without it, each request gets a new one.',
+    description: 'The header with the ID of a request, such as `x-request-id`; otherwise IDs are made.',
     validate: (name) => (/^[\w-]+$/.test(name) ? undefined : 'the name of a header'),
   }),
 } as const;

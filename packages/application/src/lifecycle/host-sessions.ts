@@ -21,6 +21,27 @@ declare module '../beans/bean-definition.ts' {
 /** Always defined, after the parts have registered; parts may need them. */
 export const sessionBeans: readonly BeanName[] = ['sessionManager', 'sessions', 'session'];
 
+const counter = (name: keyof SessionManager['counters']) => ({
+  read: ({ counters }: SessionManager) => counters[name],
+});
+
+/** What one wants to know of sessions at a glance. */
+const managerView = {
+  name: 'SessionManager',
+  matches: (value: object): value is SessionManager => value instanceof SessionManager,
+  readings: {
+    store: { read: ({ store }: SessionManager) => store.state },
+    failures: { read: ({ store }: SessionManager) => store.failures },
+    created: counter('created'),
+    read: counter('read'),
+    stored: counter('stored'),
+    refused: counter('refused'),
+    destroyed: counter('destroyed'),
+    storeName: { read: ({ storeName }: SessionManager) => storeName, isSetting: true },
+    timeToLive: { read: ({ timeToLive }: SessionManager) => timeToLive, unit: 'ms', isSetting: true },
+  },
+};
+
 /** Sets up sessions in the store with the highest priority, or in the one that the configuration names. */
 export async function setUpSessions(builder: ApplicationBuilder): Promise<void> {
   const { registry } = builder;
@@ -38,6 +59,7 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
     start: () => log.info(`session store: ${storeName}`),
     stop: (manager) => manager.stop(),
   });
+  builder.views.push(managerView);
   registry.define(hostOwner, 'sessions', {
     type: 'Sessions',
     needs: ['sessionManager'],

@@ -10,7 +10,7 @@ export const hostSettings = {
       default: '.jig',
       environment: 'JIG_HOME',
       flag: 'home',
-      description: 'The data folder: database, secret, logs. Nothing is written elsewhere but temporary files.',
+      description: 'The data folder: database, secret, logs.',
     }),
     environment: string({
       default: 'development',
@@ -29,8 +29,7 @@ export const hostSettings = {
     stopTimeout: duration({
       default: 10_000,
       minimum: 1,
-      description:
-        'How long one bean may take to stop; requests in flight have half of it, everything together twice as long.',
+      description: 'How long one bean may take to stop; requests in flight have half of it, everything together twice.',
     }),
   },
   server: serverSettings,
@@ -42,11 +41,11 @@ export const hostSettings = {
     }),
     format: choice(['auto', 'pretty', 'json'], {
       default: 'auto',
-      description: 'How to log; `auto` is pretty on a terminal and JSON lines otherwise.',
+      description: '`auto` is pretty on a terminal and JSON lines otherwise.',
     }),
     requests: boolean({
       default: false,
-      description: 'Whether to log each request once it is answered: method, URL, address of the client, status, time.',
+      description: 'Logs each request: method, URL, client, status, time.',
     }),
   },
   sessions: sessionSettings,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Secrets } from '@jig/inspect';
+import { Secrets } from '@jig/inspect/secrets';
 import { type AddOn, type Feature, sectionFor, sectionOf } from '../add-ons/feature.ts';
 import {
   type AddOnManifest,

@@ -28,8 +28,7 @@ function only<Value>(setting: Setting<Value>, expected: string, allows: (value: 
 export const sessionSettings = {
   store: string({
     default: 'auto',
-    description:
-      'Where sessions are kept: memory, the name of a store that an add-on offers, or auto for the best one.',
+    description: 'Where sessions are kept: `memory`, a store of an add-on, or `auto` for the best one.',
   }),
   timeToLive: duration({
     default: 30 * 60_000,
@@ -46,16 +45,16 @@ export const sessionSettings = {
     default: 50_000,
     minimum: 1,
     maximum: 10_000_000,
-    description: 'How many sessions the memory store holds; the least recently used go first.',
+    description: 'How many sessions the memory store holds.',
   }),
   maximumMemory: integer({
     default: 32,
     minimum: 1,
     maximum: 4096,
-    description: 'How much memory the memory store takes, in MiB.',
+    description: 'How many MiB the memory store takes.',
   }),
   cookieName: only(
-    string({ default: 'jig-session', description: 'The name of the cookie; on HTTPS `__Host-` stands before it.' }),
+    string({ default: 'jig-session', description: 'The name of the cookie; over HTTPS with `__Host-` before it.' }),
     'a name of letters, digits, - and _',
     (name) => /^[\w-]{1,64}$/.test(name),
   ),
@@ -64,13 +63,13 @@ export const sessionSettings = {
       default: undefined,
       secret: true,
       description:
-        'What session cookies are signed with, the same for all instances; without it, one is made and kept in the data folder.',
+        'Signs session cookies, the same for all instances; otherwise one is made and kept in the data folder.',
     }),
     `a text of at least ${shortestSecret} characters`,
     (secret) => secret === undefined || isStrong(secret),
   ),
   previousSecrets: only(
-    list({ default: [], secret: true, description: 'Secrets that are still accepted in cookies, but sign none.' }),
+    list({ default: [], secret: true, description: 'Secrets that are accepted, but sign no cookies.' }),
     `a list of texts of at least ${shortestSecret} characters each`,
     (secrets) => secrets.every(isStrong),
   ),

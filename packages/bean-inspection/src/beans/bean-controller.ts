@@ -1,5 +1,6 @@
 import { preferredMediaType } from '@jig/http';
 import {
+  type Glance,
   type GlanceReading,
   InspectError,
   type Inspection,
@@ -10,7 +11,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, type PrivateFieldsOf, readPrivateFields, type State, stateOf } from '@jig/inspect/internal';
+import { ask, glance, type PrivateFieldsOf, readPrivateFields, releaseChunk } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -29,6 +30,8 @@ export interface BeanDocument {
   readonly mediaType: string;
   /** 200 by default. */
   readonly status?: number;
+  /** Takes a chunk back once it is sent. */
+  readonly release?: (chunk: Buffer) => void;
 }
 
 export interface BeanControllerOptions<Context = unknown>
@@ -368,10 +371,10 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  /** What matters of a bean at a glance. */
-  stateOf(value: unknown): State {
+  /** What matters of a bean at a glance, where a view knows. */
+  glance(value: unknown): Glance | undefined {
     const { views, masking, closed } = this.documentOptions();
-    return stateOf(value, { views, masking, closed });
+    return glance(value, { views, masking, closed });
   }
 
   /** The open beans, with the values of those that exist; creates none. */
@@ -485,9 +488,13 @@ export class BeanController<Context = unknown> {
     }
     if (existing !== undefined) return existing;
     if (creation === 'ask') throw this.#notCreated(name, form, request);
-    return this.#createInTime(name, form, request).catch((error: unknown) =>
-      isBeanProblem(error) ? Promise.reject(error) : refuse(error),
-    );
+    return this.#createInTime(name, form, request).catch((error: unknown) => {
+      if (isBeanProblem(error)) throw error;
+      const { scope } = this.#descriptionOf(name);
+      if (request.isFromUser !== true || (scope !== 'request' && scope !== 'session')) return refuse(error);
+      const detail = `There is one of this bean for each ${scope} of the application, and what comes over its socket belongs to none. Open it at an address of the application.`;
+      throw new BeanProblem(409, detail, { form, title: 'Not created' });
+    });
   }
 
   /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
@@ -502,11 +509,14 @@ export class BeanController<Context = unknown> {
     throw new BeanProblem(503, detail, { form, cause, headers: { 'retry-after': '10' } });
   }
 
+  #descriptionOf(name: string): Pick<BeanDescription, 'scope' | 'instantiated'> {
+    const found = this.#source.describe().find((bean) => bean.name === name);
+    return found ?? { scope: 'unknown', instantiated: 'unknown' };
+  }
+
   /** The name is not repeated: it may hold a secret. */
   #notCreated(name: string, form: ProblemForm, { prefix }: InspectionRequest): BeanProblem {
-    const { why, creating } = absenceOf(
-      this.#source.describe().find((bean) => bean.name === name) ?? { scope: 'unknown', instantiated: 'unknown' },
-    );
+    const { why, creating } = absenceOf(this.#descriptionOf(name));
     const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
     return new BeanProblem(409, detail, { form, title: 'Not created' });
   }
@@ -523,6 +533,7 @@ export class BeanController<Context = unknown> {
     return this.orNotFound(request, form, () => ({
       inspection: inspect(value, { ...options, format: form, masking }),
       mediaType: mediaTypes[form],
+      release: releaseChunk,
     }));
   }
 

@@ -1,8 +1,5 @@
 import type { BeanDescription, BeanValue } from '../sources/bean-source.ts';
 
-/** How long a request waits for a bean that is being created, in milliseconds. */
-export const defaultCreateTimeout = 10_000;
-
 /** Why a look does not show a bean that does not exist, and what creating it does. */
 export interface Absence {
   readonly why: string;

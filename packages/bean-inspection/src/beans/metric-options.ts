@@ -1,4 +1,4 @@
-import { pointerTokens } from '@jig/inspect/internal';
+import { pointerTokens } from '@jig/inspect/basics';
 
 /** A value of a bean: by the name of a reading of its view, or by a JSON Pointer. */
 export type ReadingAddress = { readonly bean: string } & ({ readonly at: string } | { readonly reading: string });

@@ -13,8 +13,8 @@ describe('the lines of a list', () => {
 
   it('are those of the first beans when time is up', async () => {
     let time = 0;
-    // Two looks for each bean, so each takes 20 ms.
-    const lines = await stateLines(beans, { views }, () => (time += 20));
+    // Two looks for each bean, so each takes 80 ms.
+    const lines = await stateLines(beans, { views }, () => (time += 80));
     expect([...lines.keys()]).toEqual(['a', 'b', 'c']);
   });
 

@@ -99,6 +99,13 @@ class PathWalk implements ValuesByPath {
   }
 }
 
+/** Whether a path is one of some, or is in one. */
+export function isWithin(pointer: string, pointers: ReadonlySet<string>): boolean {
+  let path = pointer;
+  while (path !== '' && !pointers.has(path)) path = path.slice(0, path.lastIndexOf('/'));
+  return pointers.has(path);
+}
+
 /** The values of a path with those who have each, the rarest first. */
 export interface Held {
   readonly value: PathValues['values'][number];

@@ -186,7 +186,12 @@ async function pageOf<Context>(
   const query = queryOf(request.url);
   const name = controller.shownName(address.entry);
   const answered = told.filter(({ text }) => text !== undefined);
-  const values = await inSlices(valuesByPath(answered.map(({ text = '' }) => text)), request.raw.signal);
+  const compare = (texts: readonly string[]) => inSlices(valuesByPath(texts), request.raw.signal);
+  const values = await compare(answered.map(({ text = '' }) => text));
+  // What this instance shows otherwise by now always moves.
+  const { text: own } = told.find(({ instance }) => instance.id === call.instances.here.id) ?? {};
+  const { text: again = own } = own === undefined ? {} : await ownDocument(call, 'json', queryFor('html', request.url));
+  const moved = own === undefined || again === undefined ? [] : (await compare([own, again])).different;
   const page = instancesPage(siteOf(call), {
     name,
     at: query.get('at') ?? '',
@@ -194,7 +199,9 @@ async function pageOf<Context>(
     told,
     values,
     milliseconds,
+    moved: new Set(moved.map(({ pointer }) => pointer)),
     showsEqual: query.get('equal') === '1',
+    showsMoving: query.get('always') === '1',
   });
   return { page, policy: pagePolicy };
 }

@@ -6,6 +6,7 @@ import { value } from './compare-page.ts';
 import {
   type Held,
   heldValues,
+  isWithin,
   type PathValues,
   standingOut,
   type Told,
@@ -23,7 +24,10 @@ export interface InstancesContent {
   /** Of those that gave a document, in the same order. */
   readonly values: ValuesByPath;
   readonly milliseconds: number;
+  /** The paths of values that always move, below the part. */
+  readonly moved: ReadonlySet<string>;
   readonly showsEqual: boolean;
+  readonly showsMoving: boolean;
 }
 
 /** With more columns, no value could be read. */
@@ -35,7 +39,7 @@ const slowMs = 500;
 /** One bean in all instances: path by instance, with what differs highlighted and what is equal folded. */
 export function instancesPage(site: Site, content: InstancesContent): string {
   const { prefix } = site;
-  const { name, at, bean, told, values, milliseconds } = content;
+  const { name, at, bean, told, milliseconds } = content;
   const answered = told.filter(({ text }) => text !== undefined);
   const again = beanLink(prefix, name, 'html', { at, instance: 'all' });
   const owner =
@@ -46,7 +50,7 @@ export function instancesPage(site: Site, content: InstancesContent): string {
 <dl class="facts">${bean !== undefined && html`<div><dt>Type</dt><dd><code>${bean.type}</code></dd></div>`}<div><dt>Asked</dt><dd>${counted(told.length, 'instance')}, ${answered.length} answered</dd></div><div><dt>Looked at</dt><dd class="num">${timeOf(new Date())} <span class="soft">in ${timeText(milliseconds)}</span></dd></div></dl></div>
 <div class="row"><a class="button" href="${again}">${icon('again')}Look again</a><span class="pick" role="group" aria-label="Open as"><a href="${beanLink(prefix, name, 'json', { at, instance: 'all' })}">JSON</a><a href="${beanLink(prefix, name, 'xml', { at, instance: 'all' })}">XML</a></span></div></header>
 ${told.map((each) => each.text === undefined && html`<div class="note warn"><p><b><bdi>${each.instance.label}</bdi> is not compared.</b> It ${each.fault}.</p></div>`)}
-${summary(values, answered.length)}
+${summary(content, answered.length)}
 ${answered.length > 0 && html`<section class="card" aria-label="Values by instance">${answered.length > mostColumns ? byValue(site, content, answered) : byInstance(site, content, answered)}</section>`}`;
   return page(site, { title: `${name}, all instances`, section: 'bean', main });
 }
@@ -54,12 +58,13 @@ ${answered.length > 0 && html`<section class="card" aria-label="Values by instan
 const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 const timeText = (ms: number) => (ms < 1000 ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-function summary({ different, equalCount, isCut }: ValuesByPath, answered: number): Html {
+function summary({ values: { different, equalCount, isCut }, moved }: InstancesContent, answered: number): Html {
   const all = different.length + equalCount;
+  const still = different.filter(({ pointer }) => !isWithin(pointer, moved)).length;
   if (answered < 2) return html`<div class="note"><p>There is nothing to compare with.</p></div>`;
   if (different.length === 0)
     return html`<div class="note"><p>All ${counted(all, 'value')} are equal in the ${answered} instances.</p></div>`;
-  return html`<div class="tools"><p class="soft num">${different.length} of ${counted(all, 'value')} differ in the ${answered} instances that answered.${isCut && ' Only the first are shown.'}</p></div>`;
+  return html`<div class="tools"><p class="soft num">${still} of ${counted(all, 'value')} differ in the ${answered} instances that answered.${isCut && ' Only the first are shown.'}</p></div>`;
 }
 
 interface Row {
@@ -75,8 +80,12 @@ const rowsOf = (rows: readonly PathValues[], count: number): readonly Row[] =>
     return { row, held, odd: standingOut(held, count) };
   });
 
-function groupsOf({ values, showsEqual }: InstancesContent, count: number) {
-  const different = rowsOf(values.different, count);
+function groupsOf({ values, moved, showsEqual, showsMoving }: InstancesContent, count: number) {
+  const moving = values.different.filter(({ pointer }) => isWithin(pointer, moved));
+  const different = rowsOf(
+    values.different.filter((each) => !moving.includes(each)),
+    count,
+  );
   const standOut = different.filter(({ odd }) => odd.size > 0);
   return [
     { title: count > mostColumns ? 'Few stand out' : 'One stands out', rows: standOut, size: standOut.length },
@@ -85,20 +94,26 @@ function groupsOf({ values, showsEqual }: InstancesContent, count: number) {
       rows: different.filter(({ odd }) => odd.size === 0),
       size: different.length - standOut.length,
     },
+    { title: 'Always moving', rows: showsMoving ? rowsOf(moving, count) : [], size: moving.length },
     { title: 'Equal', rows: showsEqual ? rowsOf(values.equal, count) : [], size: values.equalCount },
   ].filter(({ size }) => size > 0);
 }
 
 function group(
   { prefix }: Site,
-  { name, at, showsEqual }: InstancesContent,
+  { name, at, showsEqual, showsMoving }: InstancesContent,
   title: string,
   size: number,
   columns: number,
 ) {
-  const link = beanLink(prefix, name, 'html', { at, instance: 'all', equal: showsEqual ? undefined : '1' });
+  const shown = { equal: showsEqual, always: showsMoving };
+  const which = title === 'Equal' ? 'equal' : 'always';
+  const asked = Object.entries({ ...shown, [which]: !shown[which] }).filter(([, isShown]) => isShown);
+  const others = Object.fromEntries(asked.map(([parameter]) => [parameter, '1']));
+  const link = beanLink(prefix, name, 'html', { at, instance: 'all', ...others });
   const fold =
-    title === 'Equal' && html`<a class="push kind plain" href="${link}">${showsEqual ? 'Hide them' : 'Show them'}</a>`;
+    (title === 'Equal' || title === 'Always moving') &&
+    html`<a class="push kind plain" href="${link}">${shown[which] ? 'Hide them' : 'Show them'}</a>`;
   return html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns}"><div><b>${title}</b><span class="num">${size}</span>${fold}</div></th></tr>`;
 }
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Access, type AccessRules, isToken, NamePattern } from './access.ts';
+import { Access, type AccessRules, NamePattern } from './access.ts';
 import type { InspectionRequest } from './inspection-request.ts';
 import { NodeRequest } from './node-request.ts';
+import { isToken } from './option-rules.ts';
 import { BeanProblem } from './problem.ts';
 
 const asRegExp = (text: string) =>

@@ -114,12 +114,6 @@ export class NamePattern {
   }
 }
 
-/** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
-export const tokenRule = 'at least 12 characters, without white space and of ASCII characters only';
-
-/** Whether a text may be a token: a header carries visible ASCII characters unchanged (RFC 9110, section 5.5). */
-export const isToken = (text: string) => /^[!-~]{12,}$/.test(text);
-
 /** A token that is only ever compared, in constant time, as hashes of equal length. */
 export class Token {
   readonly #hash: Buffer;

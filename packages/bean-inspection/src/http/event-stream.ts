@@ -2,7 +2,7 @@ import { preferredMediaType } from '@jig/http';
 import type { RawRequest } from './inspection-request.ts';
 
 /** Whether a client prefers an event stream, as `EventSource` of browsers does. */
-export function wantsStream({ headers: { accept } }: RawRequest): boolean {
+export function wantsStream({ headers: { accept } }: Pick<RawRequest, 'headers'>): boolean {
   if (accept?.includes('event-stream') !== true) return false;
   return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
 }

@@ -1,5 +1,5 @@
 import type { InspectionOptions } from '@jig/inspect';
-import { pointerTokens } from '@jig/inspect/internal';
+import { pointerTokens } from '@jig/inspect/basics';
 import { BeanProblem, type ProblemForm } from './problem.ts';
 
 /** How much of a bean is shown at most. */
@@ -311,9 +311,3 @@ export const streamKey = <Table extends Parameters>(parameters: Table, values: P
 
 /** An outline is made in one go, which must not hold up others for long. */
 export const outlineBudgetMs = 200;
-
-/** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
-export const defaultCharacters = 32_000;
-
-/** Below it, what says how to get the rest would have no room. */
-export const fewestCharacters = 4000;

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,14 +43,14 @@ describe.sequential('announce', () => {
     mkdirSync(process.env.TMPDIR);
   });
 
-  afterEach(() => {
+  afterEach(async () => {
     for (const each of open) each.close();
     open = [];
     for (const name of ['XDG_RUNTIME_DIR', 'TMPDIR']) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
-    rmSync(runtime, { recursive: true });
+    await rm(runtime, { recursive: true });
   });
 
   it('makes a file and a socket that only their owner can use, and takes both back', async () => {
@@ -125,12 +126,12 @@ describe.sequential('announce', () => {
     // No process has such a number.
     const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1`);
     await leaveSocket(`${dead}.sock`);
-    writeFileSync(`${dead}.json`, JSON.stringify({}));
+    for (const extension of ['json', 'new']) writeFileSync(`${dead}.${extension}`, JSON.stringify({}));
     writeFileSync(join(folder(), 'notes.txt'), '');
     const alive = join(folder(), `${(2 ** 30 + 1).toString(36)}-0-x-1.sock`);
     const server = createServer().listen(alive);
     announced();
-    await expect.poll(() => existsSync(`${dead}.sock`) || existsSync(`${dead}.json`)).toBe(false);
+    await expect.poll(() => ['json', 'new', 'sock'].filter((each) => existsSync(`${dead}.${each}`))).toEqual([]);
     expect(existsSync(alive)).toBe(true);
     expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
     server.close();

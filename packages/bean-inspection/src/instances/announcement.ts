@@ -1,4 +1,4 @@
-import { chmodSync, promises, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, promises, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -109,10 +109,13 @@ export function announce({ handler, application, prefix, attached, ...who }: Ann
     },
     update(changes) {
       announcement = { ...announcement, ...changes };
+      const next = join(folder, `${key}.new`);
       try {
-        writeFileSync(file, JSON.stringify(announcement), { mode: 0o600 });
+        writeFileSync(next, JSON.stringify(announcement), { mode: 0o600 });
+        renameSync(next, file);
       } catch {
-        // What was known before is still true.
+        // What was known before is still true, and still there.
+        remove(next);
       }
     },
     close,
@@ -194,7 +197,7 @@ const youngMs = 2000;
 
 function removeDead({ folder, key }: Entry): void {
   const isRunning = isAlive(pidOf(key));
-  for (const path of [join(folder, `${key}.json`), join(folder, `${key}.sock`)]) {
+  for (const path of ['json', 'new', 'sock'].map((extension) => join(folder, `${key}.${extension}`))) {
     // With big integers, since Node 20 and 22 no longer follow links to modules once they have read a socket without.
     const { mtimeMs = 0n } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
     if (!isRunning || Date.now() - Number(mtimeMs) > youngMs) remove(path);
@@ -223,7 +226,7 @@ function isAlive(pid: number): boolean {
 
 /** Removes what processes have left that were killed; also sockets without a file. */
 function removeStale(folder: string): void {
-  const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|sock)$/.exec(name)?.[1] ?? []));
+  const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|new|sock)$/.exec(name)?.[1] ?? []));
   // A process that is not to be seen may still run, in a container that shares the folder.
   for (const key of keys) if (!isAlive(pidOf(key))) void answers({ folder, key }, true);
 }

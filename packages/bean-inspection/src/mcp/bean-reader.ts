@@ -1,5 +1,4 @@
-import { InspectError } from '@jig/inspect';
-import type { State } from '@jig/inspect/internal';
+import { type Glance, InspectError } from '@jig/inspect';
 import type { BeanController, ExistingBean } from '../beans/bean-controller.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem } from '../http/problem.ts';
@@ -41,7 +40,7 @@ export class BeanReader<Context> {
     call: BeanCall<Context>,
   ): Promise<BoundedDocument & { readonly glance: string | undefined }> {
     const { value, ...options } = this.existing(name, call);
-    const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(this.#controller.stateOf(value)) : undefined;
+    const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(this.#controller.glance(value)) : undefined;
     // A little is kept for the sentences after the document.
     const room = this.#maxCharacters - restCharacters - (glance?.length ?? 0);
     try {
@@ -74,8 +73,9 @@ const notCreated = (prefix: string) =>
 const mostGlance = 2000;
 
 /** What a view tells of a bean, as `{"view":"pg.Pool","connections":"3 of 10",…}`; tables by their length. */
-function glanceText({ view, readings }: State): string | undefined {
-  if (view === undefined || readings.length === 0) return undefined;
+function glanceText(glance: Glance | undefined): string | undefined {
+  if (glance === undefined || glance.readings.length === 0) return undefined;
+  const { view, readings } = glance;
   const told = readings.map(({ name, value, rows, of, unit, ask, fault }) => {
     const text = fault ?? (ask ? '[not read before a person asks for it]' : (value ?? rows?.length ?? null));
     const more = [...(of === undefined ? [] : [`of ${of}`]), ...(unit === undefined ? [] : [unit])];

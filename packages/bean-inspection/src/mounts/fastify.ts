@@ -4,7 +4,7 @@ import { parsePrefix } from '../http/address.ts';
 import { isDevelopment } from '../http/first-request.ts';
 import { NodeRequest } from '../http/node-request.ts';
 import { logError } from '../http/report-error.ts';
-import { resources } from '../resources/resources.ts';
+import { resourceNames } from '../http/resource-names.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import { type FastifyReplyLike, ReplySender } from './reply-sender.ts';
@@ -47,7 +47,7 @@ export interface FastifyBeanInspectionOptions extends BeanInspectionOptions {
 
 /** What our host gives: the controller, which is a bean there, and what `/openapi.json` says of addresses below the prefix, by method. */
 interface HostOptions extends BeanInspectionOptions {
-  readonly source: BeanController<FastifyRequestLike>;
+  readonly controller: BeanController<FastifyRequestLike>;
   readonly schemas: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
@@ -60,10 +60,11 @@ export async function beanInspection(
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const log = (message: string) => app.log.warn(message);
-  const inspector = new Inspector(
-    options.source,
+  const [source, made] = 'controller' in options ? [{}, { controller: options.controller }] : [options.source, {}];
+  const inspector = new Inspector<FastifyRequestLike>(
+    source,
     { onReady, onError, ...options, prefix: app.prefix + prefix },
-    { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }) },
+    { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }), ...made },
   );
   inspector.standsBehind(app);
   // Requests for other routes do not come here otherwise.
@@ -85,7 +86,7 @@ export async function beanInspection(
       // For @fastify/compress, which would hold on to chunks.
       compress: false,
     });
-  for (const { name } of resources) route([...app.supportedMethods], `/${name}*`);
+  for (const { name } of Object.values(resourceNames)) route([...app.supportedMethods], `/${name}*`);
   if (!('schemas' in options)) return;
   for (const [url, methods] of Object.entries(options.schemas))
     for (const [method, schema] of Object.entries(methods)) route(method, url, schema);

@@ -148,6 +148,16 @@ describe('the handler for fetch-style servers', () => {
       expect(looks()).toBeGreaterThan(4);
     });
 
+    it('begins none in a mount that was closed before its first request, or while that waits', async () => {
+      const [before, meanwhile] = [beanInspection({ bean: {} }), beanInspection({ bean: {} })];
+      before.close();
+      const coming = meanwhile(at('/bean/bean.json', { headers: accept }), here);
+      meanwhile.close();
+      const answers = [await before(at('/bean/bean.json', { headers: accept }), here), await coming];
+      expect(answers.map((answer) => answer?.status)).toEqual([503, 503]);
+      expect((await before(at('/bean/bean.json'), here))?.status).toBe(200);
+    });
+
     it('looks no more when its client leaves, and ends when the application closes', async () => {
       const abort = new AbortController();
       const [left, aborted, closed, other] = [await start(), await start(abort.signal), await start(), await start()];

@@ -158,6 +158,14 @@ describe('beanInspection on bare node:http', () => {
     expect(body).toContain('Resource not found: ');
   });
 
+  it('looks for no bean that has the extension in its name when GET asks for one', async () => {
+    const asked: string[] = [];
+    const has = (name: string) => asked.push(name) > 0 && source.has(name);
+    const url = await startWith({ ...source, has });
+    expect((await fetch(`${url}/jig/bean/small.json`)).status).toBe(200);
+    expect([asked.includes('small'), asked.includes('small.json')]).toEqual([true, false]);
+  });
+
   it('answers other methods with 405, bad parameters and addresses with 400', async () => {
     const url = await start();
     const post = await fetch(`${url}/jig/bean/small.json`, { method: 'POST', body: 'x' });
@@ -285,7 +293,15 @@ describe('beanInspection on bare node:http', () => {
     { create: 'never' as never },
     { createTimeout: 0 },
     { createTimeout: 2 ** 31 },
-  ])('refuses the options %o', (options) => {
+    { hosts: 'localhost' as never },
+    { allow: [1] as never },
+    { getters: 'all' as never },
+    { instance: 'all' },
+    { mcpCharacters: 1 },
+    { metrics: { 'a b': { bean: 'a', at: '' } } },
+    { views: true as never },
+    { watch: [{ bean: 'a', at: 'b' }] },
+  ])('refuses the options %o at the start', (options) => {
     expect(() => beanInspection(source, options)).toThrow(/^The option [a-zA-Z]+ of beanInspection must/);
   });
 

@@ -56,6 +56,8 @@ const optionName = (name: string) => `the option ${name} of BeanInspectionModule
 
 /** The providers of a Nest application as beans: `imports: [BeanInspectionModule.forRoot()]`. */
 export class BeanInspectionModule {
+  readonly #inspector: Inspector<IncomingMessage>;
+
   /** Mounts while Nest makes its modules: before the body parsers, and before what `main.ts` uses. */
   constructor(options: NestBeanInspectionOptions, host: NestHttpHost, modules: NestModulesLike) {
     const logger = new Logger('BeanInspection');
@@ -63,18 +65,24 @@ export class BeanInspectionModule {
     const onError = (error: unknown, message: string) => logger.error(message, errorText(error));
     const log = (message: string) => logger.warn(message);
     const { source = fromNest(modules, { exceptModules: ['BeanInspectionModule'] }) } = options;
-    const inspector = new Inspector(
+    const inspector = new Inspector<IncomingMessage>(
       source,
       { onReady, onError, ...options },
       { optionName, log, contextOf: (request) => request },
     );
     inspector.standsBehind(this);
+    this.#inspector = inspector;
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
       const found = inspector.find(new NodeRequest(request), request);
       if (found === undefined) next();
       else void inspector.answer(found, nodeSender(response));
     });
+  }
+
+  /** Called by Nest when the application closes. */
+  onModuleDestroy(): void {
+    this.#inspector.close();
   }
 
   static forRoot(options: NestBeanInspectionOptions = {}): BeanInspectionDynamicModule {

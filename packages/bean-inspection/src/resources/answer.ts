@@ -12,7 +12,9 @@ import { findInstance, isPassed } from './find-instance.ts';
 import { pages } from './page-resources.ts';
 import { resources } from './resources.ts';
 
-const resourcesByName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
+const resourcesByName: ReadonlyMap<string, Resource> = new Map(
+  Object.values(resources).map((resource) => [resource.name, resource]),
+);
 
 /** The answer to a request, whatever it is mounted in; throws a problem in place of it. A promise only where something must be awaited. */
 export function answer<Context>(
@@ -82,11 +84,12 @@ function answerHere<Context>(call: ResourceCall<Context>): Answer | Promise<Answ
   const resource = resourcesByName.get(address.name);
   if (resource === undefined) throw controller.notFound(request, form);
   const { method = '' } = request.raw;
-  const methods = resource.methodsAt?.(address, controller) ?? resource.methods;
-  // What GET does not find is missing, whatever else an address takes.
-  const isAllowed =
-    method === 'GET' || method === 'HEAD' ? resource.methods.includes('GET') : methods.some((each) => each === method);
-  if (!isAllowed) throw notAllowed(methods, form);
+  const isGet = method === 'GET' || method === 'HEAD';
+  // What GET does not find is missing, whatever else an address takes: to know that may take a look at the names of all beans.
+  if (!isGet || !resource.methods.includes('GET')) {
+    const methods = resource.methodsAt?.(address, controller) ?? resource.methods;
+    if (isGet || !methods.some((each) => each === method)) throw notAllowed(methods, form);
+  }
   if (address.kind === 'unknown') throw controller.notFound(request, form);
   if (address.kind === 'malformed') throw new BeanProblem(400, 'The address is malformed.', { form });
   return resource.answer(call);

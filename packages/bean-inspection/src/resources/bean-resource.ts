@@ -15,14 +15,13 @@ import {
   queryOf,
 } from '../http/query-parameters.ts';
 import { readBody } from '../http/request-body.ts';
+import { resourceNames } from '../http/resource-names.ts';
 import { documentStream } from '../live/document-stream.ts';
 import { pages } from './page-resources.ts';
 
 /** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it or asks it. */
 export const beanResource: Resource = {
-  name: 'bean',
-  extensions: ['json', 'xml'],
-  hasEntries: true,
+  ...resourceNames.bean,
   methods: ['GET', 'POST'],
   methodsAt(address, controller) {
     if (address.kind !== 'entry') return ['GET'];
@@ -62,12 +61,20 @@ async function listPage<Context>(call: ResourceCall<Context>, text: string | und
 }
 
 function bean<Context>(call: ResourceCall<Context>): Answer | Promise<Answer> {
-  const { controller, request, address, form } = call;
+  const { controller, request, address } = call;
   if (address.extension === 'html') return beanPage(call);
-  if (!isDocumentForm(address.extension)) throw controller.notFound(request, form);
+  if (!isDocumentForm(address.extension)) return withoutForm(call);
   if (address.extension === 'json' && wantsStream(request.raw))
     return documentStream(controller, address.entry, request).then((stream) => ({ stream }));
   return controller.bean(address.entry, address.extension, request);
+}
+
+/** Somebody has typed only the name: a browser is led to the page. */
+function withoutForm<Context>({ controller, request, address, form }: ResourceCall<Context>): Answer {
+  const name = fileOf(address);
+  if (!controller.has(name)) throw controller.notFound(request, form);
+  if (form === 'html') return { redirect: `${request.prefix}/bean/${encodeName(controller.shownName(name))}.html` };
+  throw controller.notFound(request, form, 'add .json, .xml or .html to the name');
 }
 
 async function beanPage<Context>(call: ResourceCall<Context>): Promise<Answer> {
@@ -117,9 +124,7 @@ const isDocumentForm = (extension: string | undefined) => extension === 'json' |
 
 /** `/outline/{name}.json`: a part of a bean as typed rows. */
 export const outlineResource: Resource = {
-  name: 'outline',
-  extensions: [],
-  hasEntries: true,
+  ...resourceNames.outline,
   methods: ['GET'],
   isNegotiated: false,
   answer: (call) => (call.address.kind === 'entry' ? outline(call) : missing(call)),

@@ -1,11 +1,10 @@
 import type { Resource } from '../beans/resource.ts';
+import { resourceNames } from '../http/resource-names.ts';
 import { sorted } from '../instances/instance.ts';
 
 /** `/instances.json`: the instances of the application that this one can ask, and itself. */
 export const instancesResource: Resource = {
-  name: 'instances',
-  extensions: ['json'],
-  hasEntries: false,
+  ...resourceNames.instances,
   methods: ['GET'],
   isNegotiated: false,
   answer: ({ instances, others }) => {

@@ -1,21 +1,17 @@
 import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { readBody } from '../http/request-body.ts';
+import { resourceNames } from '../http/resource-names.ts';
 import { findInstance } from './find-instance.ts';
 import { pages } from './page-resources.ts';
 
 /** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
 export const mcpResource: Resource = {
-  name: 'mcp',
-  extensions: [],
-  hasEntries: false,
+  ...resourceNames.mcp,
   methods: ['POST'],
   isNegotiated: false,
   answer: mcp,
 };
-
-/** Loaded when it is first needed, since most applications are never asked by an agent; and once, since importing again is slow. */
-let endpoint: typeof import('../mcp/endpoint.ts') | undefined;
 
 async function mcp<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, form } = call;
@@ -26,14 +22,14 @@ async function mcp<Context>(call: ResourceCall<Context>): Promise<Answer> {
   if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
     throw new BeanProblem(415, 'A message comes as application/json.', { form });
   const body = await readBody(request, form);
-  endpoint ??= await import('../mcp/endpoint.ts');
+  const { answerForBeans, passedAnswer, wantedInstance } = await pages();
   const { signal, headers: given } = request.raw;
-  const wanted = endpoint.wantedInstance(body, given);
+  const wanted = wantedInstance(body, given);
   const other = wanted === undefined || wanted.id === here.id ? undefined : await findInstance(call, wanted.id);
-  if (typeof other === 'object') return (await pages()).passedAnswer(call, other, body);
+  if (typeof other === 'object') return passedAnswer(call, other, body);
   // A session goes on with whoever is there.
   const refusal = wanted?.isArgument && other !== undefined ? `This cannot be asked: ${other}.` : undefined;
-  const { status, body: message, headers, cause } = await endpoint.answerForBeans(call, body, { signal, refusal });
+  const { status, body: message, headers, cause } = await answerForBeans(call, body, { signal, refusal });
   if (cause !== undefined) agents.onError(cause, 'a tool for coding agents failed');
   const bytes = message === undefined ? '' : JSON.stringify(message);
   return { bytes, mediaType: 'application/json', status, ...(headers && { headers }) };

@@ -1,5 +1,6 @@
 import type { Resource } from '../beans/resource.ts';
 import { wantsStream } from '../http/event-stream.ts';
+import { resourceNames } from '../http/resource-names.ts';
 
 /** Loaded when they are first needed, since most applications are asked for no page; and once, since importing again is slow. */
 let loaded: typeof import('./pages.ts') | undefined;
@@ -12,9 +13,7 @@ export async function pages(): Promise<typeof import('./pages.ts')> {
 
 /** `/graph`, what needs what, as a page; `/graph.svg`, `.dot` and `.mmd` to take away. */
 export const graphResource: Resource = {
-  name: 'graph',
-  extensions: ['svg', 'dot', 'mmd'],
-  hasEntries: false,
+  ...resourceNames.graph,
   methods: ['GET'],
   isNegotiated: false,
   answer: async (call) => (await pages()).graphAnswer(call),
@@ -22,9 +21,7 @@ export const graphResource: Resource = {
 
 /** `/compare`: POST keeps a snapshot; GET shows what differs, as a page or as JSON. */
 export const compareResource: Resource = {
-  name: 'compare',
-  extensions: ['json'],
-  hasEntries: false,
+  ...resourceNames.compare,
   methods: ['GET', 'POST'],
   isNegotiated: true,
   async answer(call) {
@@ -35,9 +32,7 @@ export const compareResource: Resource = {
 
 /** `/compare.json-patch`: what differs, as JSON Patch. */
 export const patchResource: Resource = {
-  name: 'compare.json-patch',
-  extensions: [],
-  hasEntries: false,
+  ...resourceNames.patch,
   methods: ['GET'],
   isNegotiated: false,
   async answer(call) {
@@ -48,9 +43,7 @@ export const patchResource: Resource = {
 
 /** `/metrics`: readings with the name of a metric, for Prometheus. */
 export const metricsResource: Resource = {
-  name: 'metrics',
-  extensions: [],
-  hasEntries: false,
+  ...resourceNames.metrics,
   methods: ['GET'],
   isNegotiated: true,
   answer: async (call) => (await pages()).metricsAnswer(call),
@@ -58,9 +51,7 @@ export const metricsResource: Resource = {
 
 /** `/watch`: GET shows values over time, as a page, JSON or CSV; POST records one, DELETE ends that. */
 export const watchResource: Resource = {
-  name: 'watch',
-  extensions: ['json', 'csv'],
-  hasEntries: false,
+  ...resourceNames.watch,
   methods: ['DELETE', 'GET', 'POST'],
   methodsAt: ({ extension }) => (extension === undefined ? ['DELETE', 'GET', 'POST'] : ['GET']),
   isNegotiated: true,
@@ -74,9 +65,7 @@ export const watchResource: Resource = {
 
 /** `/browser/{file}`: the style sheet and the script of the pages. */
 export const browserResource: Resource = {
-  name: 'browser',
-  extensions: [],
-  hasEntries: true,
+  ...resourceNames.browser,
   methods: ['GET'],
   isNegotiated: false,
   answer: async (call) => (await pages()).assetAnswer(call),

@@ -1,5 +1,5 @@
 import type { Resource } from '../beans/resource.ts';
-import { AddressParser } from '../http/address.ts';
+import type { resourceNames } from '../http/resource-names.ts';
 import { beanResource, outlineResource } from './bean-resource.ts';
 import { instancesResource } from './instances-resource.ts';
 import { mcpResource } from './mcp-resource.ts';
@@ -12,18 +12,16 @@ import {
   watchResource,
 } from './page-resources.ts';
 
-/** Everything that has addresses below the prefix. All mounts go by this table. */
-export const resources: readonly Resource[] = [
-  beanResource,
-  outlineResource,
-  graphResource,
-  compareResource,
-  patchResource,
-  watchResource,
-  metricsResource,
-  instancesResource,
-  mcpResource,
-  browserResource,
-];
-
-export const addressParser = new AddressParser(resources);
+/** How each resource is answered. */
+export const resources: Readonly<Record<keyof typeof resourceNames, Resource>> = {
+  bean: beanResource,
+  outline: outlineResource,
+  graph: graphResource,
+  compare: compareResource,
+  patch: patchResource,
+  watch: watchResource,
+  metrics: metricsResource,
+  instances: instancesResource,
+  mcp: mcpResource,
+  browser: browserResource,
+};

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { releaseChunk } from '@jig/inspect/internal';
 import type { WrittenDocument } from '../beans/resource.ts';
 import { clientSignal } from '../http/node-request.ts';
 
@@ -83,19 +82,18 @@ export function writeDocument(
   const head = heads.for(response, document);
   response.writeHead(document.status ?? 200, head);
   if (response.req.method === 'HEAD') response.end();
-  else if (Buffer.isBuffer(body)) response.end(body, () => releaseChunk(body));
-  else
-    return writeChunks(response, document.inspection, body, { signal: document.signal, hasTrailer: 'Trailer' in head });
+  else if (Buffer.isBuffer(body)) response.end(body, () => document.release?.(body));
+  else return writeChunks(response, document, body, 'Trailer' in head);
 }
 
 async function writeChunks(
   response: ServerResponse,
-  inspection: WrittenDocument['inspection'],
+  { inspection, signal, release }: StartedDocument,
   chunks: AsyncGenerator<Buffer, void, undefined>,
-  { signal, hasTrailer }: { readonly signal: AbortSignal; readonly hasTrailer: boolean },
+  hasTrailer: boolean,
 ): Promise<void> {
   for await (const chunk of chunks) {
-    if (!response.write(chunk, () => releaseChunk(chunk))) await once(response, 'drain', { signal });
+    if (!response.write(chunk, () => release?.(chunk))) await once(response, 'drain', { signal });
   }
   if (inspection.truncated && hasTrailer) response.addTrailers({ [truncatedHeader]: 'true' });
   response.end();

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { typeName } from '@jig/inspect/internal';
+import { typeName } from '@jig/inspect/basics';
 import type { BeanValue } from './bean-source.ts';
 
 /** The name of a value's class, found without running a getter or a trap of the value. */

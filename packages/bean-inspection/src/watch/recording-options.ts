@@ -1,4 +1,4 @@
-import { pointerTokens } from '@jig/inspect/internal';
+import { pointerTokens } from '@jig/inspect/basics';
 import type { ReadingAddress } from '../readings/readings.ts';
 
 /** When a value is worth telling. */

@@ -23,23 +23,23 @@ function sourceRow(source: string): string {
 export function provenance({ icu, tz, calendars }: TableVersions) {
   return `# Where these tables come from
 
-Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run clock:data\`) together with this page. Do not edit these files.
+Written by \`packages/clock/scripts/generate-tables.ts\` (\`npm run clock:data\`). Do not edit these files.
 
 | file | what it holds |
 |---|---|
-| \`tables.json\` | the supported locales and zones, and where their names and orders are in \`tables.br\` |
-| \`tables.br\` | the names of the locales and zones in every language, and their order, compressed with Brotli |
-| \`moments.br\` | the formats of times and dates in each locale, compressed with Brotli |
-| \`calendars.br\` | how long dates are written in other calendars than the Gregorian one, compressed with Brotli |
+| \`tables.json\` | the supported locales and zones, and where they are in \`tables.br\` |
+| \`tables.br\` | their names and order in every language |
+| \`moments.br\` | the formats of times and dates |
+| \`calendars.br\` | long dates in other calendars than the Gregorian one |
 | \`differences.md\` | what differs from ICU4J on purpose |
-| \`shown-texts.sha256\` | the digest of all names, times and dates, those in other calendars too, which must be the same on every Node |
+| \`shown-texts.sha256\` | the digest of all texts, the same on every Node |
 
 | generated from | version | licence |
 |---|---|---|
 ${sources().map(sourceRow).join('\n')}
-| \`Intl\` of Node: which locales there are, and their order | ICU ${icu} | Unicode-3.0 |
-| \`Intl\` of Node: the texts of calendars other than the Gregorian one | ICU ${calendars} | Unicode-3.0 |
-| tz database, as ICU has it: raw offsets and daylight amounts | ${tz} | public domain |
+| \`Intl\` of Node: locales and their order | ICU ${icu} | Unicode-3.0 |
+| \`Intl\` of Node: texts of other calendars | ICU ${calendars} | Unicode-3.0 |
+| tz database of ICU: raw offsets and daylight amounts | ${tz} | public domain |
 
 The licence Unicode-3.0 is in [LICENSE](LICENSE).
 `;

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import { contentSecurityPolicy, type NeededBeans, Problem, type Routes } from '@jig/application';
 import { appendHeader, isCrossSite, minimalCsp } from '@jig/http';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { pageEncoding } from '../page/encoded-page.ts';
+import { PageStream } from '../page/page-stream.ts';
 import { requestSelection } from '../selection.ts';
 import { addFormParser } from './form-body.ts';
 import { formSchema, pageSchema, textsSchema } from './schemas.ts';
@@ -36,7 +36,7 @@ export function clockRoutes(script: string): Routes<ClockBean> {
     appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     if (parts.length === 1) return reply.send(parts[0]);
-    return reply.header('content-length', length).send(streamOf(parts));
+    return reply.header('content-length', length).send(new PageStream(parts));
   };
 
   const showTexts = async (
@@ -74,15 +74,6 @@ export function clockRoutes(script: string): Routes<ClockBean> {
     );
   };
 }
-
-/** Joined, they would be a large buffer for each request, whose garbage collection costs as much as the rest of the page. */
-const streamOf = (parts: readonly Buffer[]) =>
-  new Readable({
-    read() {
-      for (const part of parts) this.push(part);
-      this.push(null);
-    },
-  });
 
 const headersOfPage = (script: string) => ({
   'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),

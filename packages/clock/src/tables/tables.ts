@@ -65,7 +65,7 @@ interface ZoneRow {
 export class Tables {
   readonly madeFrom: TableVersions;
   readonly #index: TableIndex;
-  readonly #rows: readonly LocaleRow[];
+  #rows: readonly LocaleRow[] | undefined;
   #texts: Promise<TableTexts> | undefined;
   #moments: MomentTable | undefined;
   #calendars: CalendarTable | undefined;
@@ -77,7 +77,6 @@ export class Tables {
   constructor(index: TableIndex) {
     this.madeFrom = index.versions;
     this.#index = index;
-    this.#rows = index.locales.split(',').map(readLocaleRow);
   }
 
   tags(): string[] {
@@ -90,6 +89,7 @@ export class Tables {
   }
 
   row(position: number): LocaleRow {
+    this.#rows ??= this.#index.locales.split(',').map(readLocaleRow);
     return this.#rows[position] ?? { list: 0, localeOrder: 0, zoneOrder: 0, formatGroup: position };
   }
 

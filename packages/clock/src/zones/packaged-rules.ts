@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { packageFolder } from '../package-folder.ts';
 import { endOfTime, type OffsetPeriod } from './zone.ts';
@@ -19,6 +19,8 @@ export interface PackedData {
   readonly links: readonly string[];
 }
 
+type ZoneRows = Pick<PackedData, 'zones' | 'links'>;
+
 /** The content of a zone's row, in milliseconds: `offsets` has one entry more than `changes`. */
 interface ZoneHistory {
   readonly offsets: readonly number[];
@@ -31,36 +33,55 @@ export class PackagedRules {
   readonly release: string;
   /** The package and its version. */
   readonly source: string;
-  readonly #rows: ReadonlyMap<string, string>;
+  readonly #read: () => ZoneRows;
+  #rows: ReadonlyMap<string, string> | undefined;
 
-  /** Throws when the package is missing or has another format. */
+  /** Throws when the package is missing or names no release. The rules, 0.7 MB, are read when a zone is first asked for. */
   static read(): PackagedRules {
     const { resolve } = createRequire(new URL('package.json', packageFolder));
-    const read = (file: string): unknown => JSON.parse(readFileSync(resolve(`${dataPackage}/${file}`), 'utf8'));
-    const { version } = read('package.json') as { version: string };
-    return new PackagedRules(read('data/packed/latest.json') as PackedData, `${dataPackage} ${version}`);
+    const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+    const { version } = read(resolve(`${dataPackage}/package.json`)) as { version: string };
+    const file = resolve(`${dataPackage}/data/packed/latest.json`);
+    return new PackagedRules(releaseIn(file), `${dataPackage} ${version}`, () => read(file) as PackedData);
   }
 
-  constructor({ version, zones, links }: PackedData, source: string) {
-    if (!/^\d{4}[a-z]+$/.test(version)) throw new Error(`${source} names no release of the tz database.`);
-    this.release = version;
+  constructor(release: string, source: string, read: () => ZoneRows) {
+    if (!/^\d{4}[a-z]+$/.test(release)) throw new Error(`${source} names no release of the tz database.`);
+    this.release = release;
     this.source = source;
-    const rows = new Map(zones.map((row) => [row.slice(0, row.indexOf('|')), row]));
-    for (const link of links) {
-      const [name = '', other = ''] = link.split('|');
-      rows.set(other, rows.get(name) ?? '');
-    }
-    this.#rows = rows;
+    this.#read = read;
   }
 
   /** The offset at an instant, from change to change; undefined for a zone that the package does not have. */
   period(timeZone: string, instant: number): OffsetPeriod | undefined {
+    this.#rows ??= rowsByName(this.#read());
     const history = readHistory(this.#rows.get(timeZone) ?? '');
     if (history === undefined) return undefined;
     const last = history.changes.at(-1) ?? -endOfTime;
     const isAfterLast = instant >= last && new Date(last).getUTCFullYear() >= lastListedYear;
     return isAfterLast ? periodInLaterYear(history, last, instant) : periodAt(history, instant);
   }
+}
+
+/** The release, which stands at the start of the data. */
+function releaseIn(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(64);
+    readSync(descriptor, start);
+    return /^\{\s*"version":\s*"(\w+)"/.exec(start.toString('latin1'))?.[1] ?? '';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function rowsByName({ zones, links }: ZoneRows): ReadonlyMap<string, string> {
+  const rows = new Map(zones.map((row) => [row.slice(0, row.indexOf('|')), row]));
+  for (const link of links) {
+    const [name = '', other = ''] = link.split('|');
+    rows.set(other, rows.get(name) ?? '');
+  }
+  return rows;
 }
 
 function periodAt({ offsets, changes }: ZoneHistory, instant: number): OffsetPeriod {

@@ -106,7 +106,7 @@ function asUtc(parts: readonly Intl.DateTimeFormatPart[]): number {
 
 describe('ZoneRules', () => {
   const data: PackedData = { version: '2026b', zones: ['Etc/UTC|UTC|0|0||'], links: ['Etc/UTC|UTC', 'gone|GMT'] };
-  const of2026b = new PackagedRules(data, 'a package 1.0.0');
+  const of2026b = new PackagedRules(data.version, 'a package 1.0.0', () => data);
 
   it.each([
     ['2025c', '2026b', 'a package 1.0.0'],
@@ -129,7 +129,7 @@ describe('ZoneRules', () => {
 
   it('follow ICU in zones that the package lacks or has in another format', () => {
     const odd = { ...data, zones: ['Europe/Berlin|CET|-10|0|?|', 'Asia/Tokyo|JST|-90|01||', ...data.zones] };
-    const rules = new ZoneRules(new PackagedRules(odd, 'a package 1.0.0'), oldIcu);
+    const rules = new ZoneRules(new PackagedRules(data.version, 'a package 1.0.0', () => odd), oldIcu);
     const summer = Date.UTC(2030, 6);
     expect(rules.offsetAt(find('Europe/Berlin'), summer)).toBe(2 * hour);
     expect(rules.offsetAt(find('Asia/Tokyo'), summer)).toBe(9 * hour);
@@ -137,8 +137,17 @@ describe('ZoneRules', () => {
     expect(rules.offsetAt(find('GMT'), summer)).toBe(0);
   });
 
+  it('are read when a zone is first asked for, and once', () => {
+    const read = vi.fn(() => data);
+    const rules = new ZoneRules(new PackagedRules(data.version, 'a package 1.0.0', read), oldIcu);
+    expect([rules.release, read.mock.calls.length]).toEqual(['2026b', 0]);
+    rules.offsetAt(find('UTC'), 0);
+    rules.offsetAt(find('GMT'), 0);
+    expect(read).toHaveBeenCalledOnce();
+  });
+
   it('refuse a package that names no release', () => {
-    expect(() => new PackagedRules({ ...data, version: '' }, 'a package 1.0.0')).toThrow('a package 1.0.0');
+    expect(() => new PackagedRules('', 'a package 1.0.0', () => data)).toThrow('a package 1.0.0');
   });
 
   it('follow every change of ICU to the minute, as time goes on', () => {

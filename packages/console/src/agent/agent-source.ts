@@ -8,5 +8,5 @@ export function agentSource(): string {
   const own = import.meta.resolve('@jig/console/package.json');
   const files = import.meta.resolve('@jig/bean-inspection');
   const text = readFileSync(new URL('dist/agent.cjs', own), 'utf8').replaceAll(placeholder, files);
-  return `(function (module, exports, require) {${text}\n})`;
+  return `(function (module, exports, require) {${text}\n})\n//# sourceURL=jig-agent.cjs`;
 }

@@ -6,15 +6,20 @@ import type { BeanSource } from '@jig/bean-inspection';
 import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
 import { InnerSession } from '@jig/inspect/internal';
 import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
-import { discover, type Found } from '../discovery/discovery.ts';
+import { discover } from '../discovery/discovery.ts';
+import type { Found } from '../discovery/finds.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
+import { HeapRoots } from '../discovery/roots.ts';
+import { evaluateInThreads } from './threads.ts';
 
 export interface AgentOptions {
   /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
   readonly hold?: Duplex | undefined;
   /** Whether the heap is searched too, for which the process stops. */
   readonly heap?: boolean | undefined;
+  /** What is evaluated in each worker thread, so that it gets an agent of its own. */
+  readonly inThreads?: string | undefined;
   /** Whether variables of `node_modules` are shown too. */
   readonly libraries?: boolean | undefined;
   readonly captured?: CapturedModules | undefined;
@@ -27,6 +32,8 @@ export interface Agent {
   readonly handler: RequestListener;
   /** The socket that it listens on; undefined where it has none of its own. */
   readonly socket: string | undefined;
+  /** How many threads were asked to get an agent. */
+  readonly threads: number;
   /** What the last search found, and how long it took. */
   readonly statistics: Found['statistics'];
   /** Leaves, and leaves nothing behind. */
@@ -52,7 +59,7 @@ export async function start(options: AgentOptions = {}): Promise<Agent> {
   }
 }
 
-function serve(components: Components, session: InnerSession, { hold, socket }: AgentOptions): Agent {
+function serve(components: Components, session: InnerSession, { hold, socket, inThreads }: AgentOptions): Agent {
   const inspector = new Inspector(components.source, {
     prefix,
     enabled: true,
@@ -85,6 +92,7 @@ function serve(components: Components, session: InnerSession, { hold, socket }: 
   return {
     handler,
     socket: components.socket,
+    threads: inThreads === undefined ? 0 : evaluateInThreads(session, inThreads),
     get statistics() {
       return components.statistics;
     },
@@ -103,6 +111,7 @@ class Components {
   readonly #options: AgentOptions;
   #found: BeanSource<IncomingMessage> | undefined;
   readonly #files: ApplicationFiles;
+  readonly #heap: HeapRoots | undefined;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
   /** The one that we are asked by. */
@@ -124,6 +133,7 @@ class Components {
     this.#options = options;
     this.socket = options.socket;
     this.#files = new ApplicationFiles(process.cwd(), mainFile(), options.libraries);
+    this.#heap = options.heap === true ? new HeapRoots(session) : undefined;
   }
 
   search(): Promise<void> {
@@ -135,8 +145,9 @@ class Components {
   }
 
   async #run(): Promise<void> {
-    const { captured, heap } = this.#options;
-    const found = await discover({ session: this.#session, files: this.#files, captured, heap, socket: this.socket });
+    const { captured } = this.#options;
+    const options = { session: this.#session, files: this.#files, captured, heap: this.#heap, socket: this.socket };
+    const found = await discover(options);
     this.statistics = found.statistics;
     this.#found = new FoundSource(found, this.#files);
   }

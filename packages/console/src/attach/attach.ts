@@ -5,8 +5,8 @@ import { attachObstacle, inspectorOf } from '../processes/attachable.ts';
 import { addressesInUse, isInOurNamespaces, linuxProcess, linuxProcessesBelow } from '../processes/linux-processes.ts';
 import { nodeVersion } from '../processes/node-version.ts';
 import { type ProcessFacts, programName } from '../processes/process-facts.ts';
-import { Home, startAgent } from './agent-connection.ts';
-import { AttachError, patienceMs } from './attach-error.ts';
+import { type AgentRequest, Home, startAgent } from './agent-connection.ts';
+import { AttachError, blocked, patienceMs } from './attach-error.ts';
 import { connectBack } from './connect-back.ts';
 import {
   closeInspectors,
@@ -95,23 +95,39 @@ export async function attach(pid: number, { heap = false, signal }: AttachOption
     if (below.length > 0) watched = closeInspectors(below, watches.first);
     return evaluated;
   });
-  const connection = await home.connection(patience);
-  const [{ socket, statistics }] = await Promise.all([startAgent(connection, { heap, signal }), watched]);
+  const connection = await home.next(patience);
+  if (connection === undefined) throw blocked(pid, 'Its debugger is closed again, and nothing was loaded.');
+  const request = { heap, signal, inThreads: connectBack(pid, home.path, false) };
+  const [{ socket, statistics, threads }] = await Promise.all([startAgent(connection, request), watched]);
   if (watched !== undefined) void closeInspectors(below, watches.later);
-  return { pid, socket, inspectorMs, longestMs: statistics.longestMs, ...held(connection) };
+  const others = await startInThreads(home, threads, { heap, signal });
+  return { pid, socket, inspectorMs, longestMs: statistics.longestMs, ...held(connection, others) };
+}
+
+/** A thread has that long to connect back: one that is blocked is left out. */
+const threadMs = 1000;
+
+/** Brings the agent into the threads of a process. */
+async function startInThreads(home: Home, count: number, request: AgentRequest): Promise<readonly Socket[]> {
+  const patience = AbortSignal.timeout(threadMs);
+  const arrived = await Promise.all(Array.from({ length: count }, () => home.next(patience)));
+  const connections = arrived.filter((each) => each !== undefined);
+  await Promise.allSettled(connections.map((each) => startAgent(each, request)));
+  return connections;
 }
 
 /** An agent has that long to leave. */
 const leaveMs = 1000;
 
-function held(connection: Socket): Pick<Attachment, 'ended' | 'detach'> {
-  const ended = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+function held(connection: Socket, threads: readonly Socket[]): Pick<Attachment, 'ended' | 'detach'> {
+  const all = [connection, ...threads];
+  const closed = all.map((each) => new Promise<void>((resolve) => each.once('close', () => resolve())));
   return {
-    ended,
+    ended: closed[0] as Promise<void>,
     async detach() {
-      connection.end();
-      await Promise.race([ended, delay(leaveMs, undefined, { ref: false })]);
-      connection.destroy();
+      for (const each of all) each.end();
+      await Promise.race([Promise.all(closed), delay(leaveMs, undefined, { ref: false })]);
+      for (const each of all) each.destroy();
     },
   };
 }

@@ -17,22 +17,31 @@ const close = `{
  * only after the event loop has said hello.
  */
 export const connectBack = (pid: number, path: string, isToClose: boolean) => `(() => {
-  const [net, vm] = ['net', 'vm'].map((name) => process.getBuiltinModule('node:' + name));
+  const net = process.getBuiltinModule('node:net');
   if (process.pid !== ${pid}) throw new Error('This is process ' + process.pid + ', not ${pid}.');
   try {
     const hold = net.connect(${JSON.stringify(path)}).unref().setEncoding('utf8');
     const answer = (given) => hold.destroyed || hold.write(JSON.stringify(given) + '\\n');
     // Each step in a turn of its own, so that none stops the loop for long.
     const turn = () => new Promise((resolve) => setImmediate(resolve));
+    // A script would stay in a cache of V8 for good; what eval makes goes with the agent.
+    const compile = (source) => {
+      try {
+        return (0, eval)(source);
+      } catch (error) {
+        if (!(error instanceof EvalError)) throw error;
+        return process.getBuiltinModule('node:vm').runInThisContext(source);
+      }
+    };
     const start = async ({ source, options }) => {
       await turn();
-      const agent = new vm.Script(source, { filename: 'jig-agent.cjs' }).runInThisContext();
+      const agent = compile(source);
       await turn();
       const module = { exports: {} };
       agent(module, module.exports, (name) => process.getBuiltinModule(name));
-      const { socket, statistics, stop } = await module.exports.start({ ...options, hold });
+      const { socket, statistics, threads, stop } = await module.exports.start({ ...options, hold });
       if (hold.destroyed) stop();
-      return { socket, statistics };
+      return { socket, statistics, threads };
     };
     let text = '';
     hold.on('error', () => {}).once('connect', () => hold.write('${pid}\\n')).on('data', (chunk) => {

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UsageError } from '../usage-error.ts';
 
-const librariesFlag = '--libraries';
+const variables: Readonly<Record<string, string>> = { '--libraries': 'JIG_LIBRARIES', '--heap': 'JIG_HEAP' };
 const preload = new URL('run/run.js', import.meta.url).href;
 
 /** Runs `node` with what else stands on the line, so that the application and all below it can be looked at. */
 export async function run(args: readonly string[]): Promise<number> {
-  const isLibraries = args[0] === librariesFlag;
-  const rest = args.slice(isLibraries ? 1 : 0);
+  const first = args.findIndex((each) => !Object.hasOwn(variables, each));
+  const rest = first < 0 ? [] : args.slice(first);
   if (rest.length === 0) throw new UsageError('jig run needs what to run, such as jig run app.js.');
   const { NODE_OPTIONS = '' } = process.env;
   const env = {
     ...process.env,
     NODE_OPTIONS: `${NODE_OPTIONS} --import ${preload}`.trim(),
-    ...(isLibraries ? { JIG_LIBRARIES: '1' } : {}),
+    ...Object.fromEntries(args.slice(0, first).map((flag) => [variables[flag], '1'])),
   };
   const child = spawn(process.execPath, rest, { stdio: 'inherit', env });
   if (process.stderr.isTTY)

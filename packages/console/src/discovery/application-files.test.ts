@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { moduleNames } from './application-files.ts';
+import { ApplicationFiles, moduleNames } from './application-files.ts';
 import { isOwnFile, packageOf } from './own-files.ts';
+import { Slices } from './slices.ts';
 
 const namesOf = (...files: readonly string[]) => [...moduleNames(files).values()];
 
@@ -29,5 +34,19 @@ describe('the files of an application', () => {
     expect(isOwnFile('/lib/node_modules/express/index.js', 'node-red')).toBe(false);
     expect(isOwnFile('node:net', undefined)).toBe(false);
     expect(packageOf('/a/node_modules/@scope/b/node_modules/@c/d/x.js')).toBe('@c/d');
+  });
+
+  it('have a class whose constructor is far from its beginning', async () => {
+    const head = `class Robot {\n  // ${'A long comment. '.repeat(40)}\n  `;
+    const text = `${head}constructor (name) {\n    this.name = name;\n  }\n}`;
+    const folder = await mkdtemp(join(tmpdir(), 'jf-'));
+    const file = join(folder, 'robot.js');
+    await writeFile(file, text);
+    const files = new ApplicationFiles(folder, file);
+    await files.read(new Slices());
+    // The inspector names the place of its parameters.
+    const location = { scriptId: '1', lineNumber: 2, columnNumber: '  constructor '.length };
+    expect(files.fileOf(runInThisContext(`(${text})`), location)).toBe(file);
+    await rm(folder, { recursive: true });
   });
 });

@@ -84,7 +84,7 @@ export class ApplicationFiles {
   /** The file of the application in which a function was written; undefined for all other functions. */
   fileOf(code: object, { scriptId, lineNumber, columnNumber }: CodeLocation): string | undefined {
     if (this.#fileOfScript.has(scriptId)) return this.#fileOfScript.get(scriptId);
-    const text = Function.prototype.toString.call(code).slice(0, comparedLength);
+    const text = Function.prototype.toString.call(code);
     if (text.length < shortestCode) return undefined;
     const files = [...this.#texts].flatMap(([file, each]) => (each.has(text, lineNumber, columnNumber) ? [file] : []));
     // Compilers write the same helpers at the same place of many files.
@@ -198,9 +198,9 @@ class SourceText {
     const start = this.#lines[line];
     if (start === undefined) return false;
     const place = start + column;
-    const [before = ''] = /^[\s\S]*?\bconstructor(?=\()/.exec(code) ?? [];
+    const [before = ''] = /^[\s\S]*?\bconstructor\s*(?=\()/.exec(code) ?? [];
     return [0, code.indexOf('('), before.length].some(
-      (skipped) => skipped >= 0 && isSameCode(code.slice(skipped), this.text, place),
+      (skipped) => skipped >= 0 && isSameCode(code.slice(skipped, skipped + comparedLength), this.text, place),
     );
   }
 }

@@ -1,75 +1,31 @@
 import { types } from 'node:util';
-import { type InnerSession, mayHavePrivateFields, type Scope, typeName } from '@jig/inspect/internal';
+import { type InnerSession, mayHavePrivateFields, type Scope } from '@jig/inspect/internal';
 import { type ApplicationFiles, type CapturedModules, fileOfUrl } from './application-files.ts';
+import { Finds, type Found, type FoundContainer, type FoundModule, type Place } from './finds.ts';
+import { containerKind, type KnownFramework, knownFramework, knownView, serverName } from './known-shapes.ts';
+import { isOfNode, merged, variablesIn, variablesOf } from './module-variables.ts';
 import {
-  type ContainerKind,
-  containerKind,
+  classOf,
+  isBound,
   isBuiltIn,
+  isNative,
   isObject,
-  isPlainObject,
-  type KnownFramework,
-  knownFramework,
-  knownView,
+  isOpaque,
+  isPlain,
   own,
   partsAt,
-  serverName,
-} from './known-shapes.ts';
-import {
-  activeHandles,
-  isExportOfOthers,
-  isGlobalOfNode,
-  notOfTheApplication,
-  updateExportsOfOthers,
-} from './outside.ts';
+  shownKey,
+} from './object-kinds.ts';
+import { notOfTheApplication, updateExportsOfOthers } from './outside.ts';
+import { exportsOf, type HeapRoots, type Root, rootsOfProcess } from './roots.ts';
 import { Slices } from './slices.ts';
-
-/** What comes first in a list: main components, then what holds state, then all else. */
-export type Rank = 'main' | 'state' | 'rest';
-
-/** Something that was found. */
-export interface Find {
-  readonly value: object;
-  readonly rank: Rank;
-  /** Its name within its file, or its whole name where it has no file. */
-  readonly name: string;
-  /** Where it comes from: a file of the application, or a framework. */
-  readonly owner: string;
-  readonly file: string | undefined;
-  /** How it was found, for people. */
-  readonly how: string;
-}
-
-export interface FoundContainer {
-  readonly kind: ContainerKind;
-  readonly value: object;
-  readonly how: string;
-}
-
-/** A module of the application, and how to see its variables as they are now. */
-export interface FoundModule {
-  readonly file: string;
-  readonly variables: () => object;
-  readonly how: string;
-}
-
-export interface Found {
-  readonly finds: readonly Find[];
-  readonly containers: readonly FoundContainer[];
-  readonly modules: readonly FoundModule[];
-  readonly statistics: {
-    readonly visited: number;
-    readonly functions: number;
-    readonly longestMs: number;
-    readonly isCut: boolean;
-  };
-}
 
 export interface DiscoveryOptions {
   readonly session: InnerSession;
   readonly files: ApplicationFiles;
   readonly captured?: CapturedModules | undefined;
-  /** Whether the heap is searched too, for which the process stops. */
-  readonly heap?: boolean | undefined;
+  /** Where the heap is searched too. */
+  readonly heap?: HeapRoots | undefined;
   /** The socket that we listen on ourselves. */
   readonly socket?: string | undefined;
 }
@@ -81,7 +37,7 @@ const most = {
   entries: 100,
   properties: 300,
   functions: 6000,
-  ofOneClass: 5,
+  fields: 30,
   ofOneVariable: 3,
   milliseconds: 10_000,
 };
@@ -89,13 +45,6 @@ const most = {
 const mostOfScript = { method: 3, other: 60 };
 /** Methods of a class of somebody else that are looked at. */
 const mostMethods = 3;
-
-/** How something was reached. */
-interface Place {
-  readonly name: string;
-  readonly file: string | undefined;
-  readonly how: string;
-}
 
 interface Item {
   readonly value: object;
@@ -122,11 +71,10 @@ class Discovery {
   /** What belongs to the application comes before what belongs to libraries. */
   readonly #near: Item[] = [];
   readonly #far: Item[] = [];
-  readonly #finds = new Map<object, Find>();
+  readonly #finds: Finds;
   readonly #containers = new Map<object, FoundContainer>();
   readonly #modules = new Map<string, FoundModule & { readonly size: number }>();
   readonly #fileOfClass = new Map<object, string | undefined>();
-  readonly #counts = new Map<unknown, number>();
   #functions = 0;
   #visited = 0;
 
@@ -135,16 +83,19 @@ class Discovery {
     this.#session = options.session;
     this.#files = options.files;
     this.#ignored = new Set(notOfTheApplication());
+    this.#finds = new Finds(options.files, (value) => this.#ignored.has(value));
   }
 
   async run(): Promise<Found> {
-    const end = performance.now() + most.milliseconds;
-    updateExportsOfOthers();
-    await this.#exports();
+    updateExportsOfOthers(this.#files);
+    await this.#begin(exportsOf(this.#files));
     await this.#captured();
     await this.#files.read(this.#slices);
-    if (this.#options.heap === true) this.#heap();
-    this.#seeds();
+    await this.#begin(rootsOfProcess());
+    await this.#begin(
+      this.#options.heap?.search(this.#files, (value) => this.#fileOfClassOf(value) !== undefined) ?? [],
+    );
+    const end = performance.now() + most.milliseconds;
     let isCut = false;
     for (let near = 0, far = 0; near < this.#near.length || far < this.#far.length; ) {
       isCut = this.#visited >= most.visited || performance.now() > end;
@@ -179,47 +130,14 @@ class Discovery {
     }
   }
 
-  /** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
-  async #exports(): Promise<void> {
-    for (const [file, exports] of [...this.#files.loaded()].reverse()) {
+  async #begin(roots: Iterable<Root | undefined>): Promise<void> {
+    for (const root of roots) {
       await this.#slices.pause();
-      if (!isObject(exports) || types.isProxy(exports)) continue;
-      const place = { name: '', file, how: 'exported by the module' };
-      if (isPlainObject(exports)) this.#variables(exports, place);
-      else this.#variable(exports, place);
-      this.#add(exports, place, 1, true);
+      if (!isObject(root?.value)) continue;
+      const { value, place, kind } = root;
+      if (kind === 'variable') this.#finds.variable(value, place);
+      this.#add(value, place, 1, kind !== 'other');
     }
-  }
-
-  #seeds(): void {
-    for (const each of activeHandles())
-      this.#add(each, { name: typeName(each), file: undefined, how: 'open handle' }, 1);
-    for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
-      for (const each of [listeners].flat() as unknown[])
-        this.#add(each, { name: 'process', file: undefined, how: 'listener of the process' }, 1);
-    for (const key of Reflect.ownKeys(globalThis)) if (!isGlobalOfNode(key)) this.#global(key);
-  }
-
-  #global(key: PropertyKey): void {
-    const value = own(globalThis, key);
-    if (!isObject(value) || types.isProxy(value)) return;
-    const place = { name: `global.${shownKey(key)}`, file: undefined, how: 'global variable' };
-    this.#variable(value, place);
-    this.#add(value, place, 1, true);
-  }
-
-  /** Finds each function of the application, and what only the heap knows, such as `this` of an arrow function. */
-  #heap(): void {
-    const { EventEmitter } = process.getBuiltinModule('node:events');
-    const isCandidate = this.#files.candidates();
-    for (const prototype of [EventEmitter.prototype, Map.prototype, Function.prototype])
-      for (const each of this.#session.instancesOf(prototype)) {
-        if (types.isProxy(each) || isPrototype(each) || Object.getPrototypeOf(each) === Map.prototype) continue;
-        if (typeof each === 'function' && !isCandidate(each) && !(Object.keys(each).length > 0 && isDataFunction(each)))
-          continue;
-        const name = typeName(each).replace(/^function /, '');
-        this.#add(each, { name, file: undefined, how: 'on the heap' }, 1);
-      }
   }
 
   #add(value: unknown, place: Place, depth: number, isNear = false, hops = 0): void {
@@ -234,7 +152,7 @@ class Discovery {
     const { value, place, isNear } = item;
     const server = serverName(value, this.#options.socket);
     if (server === '') return;
-    if (server !== undefined) this.#note(value, 'main', { ...place, name: server, file: undefined }, 'node');
+    if (server !== undefined) this.#finds.note(value, 'main', { ...place, name: server, file: undefined }, 'node');
     const container = containerKind(value);
     if (container !== undefined) {
       if (!this.#containers.has(value)) this.#containers.set(value, { kind: container, value, how: place.how });
@@ -244,7 +162,7 @@ class Discovery {
     const view = knownView(value);
     const framework = knownFramework(value, view);
     if (framework !== undefined) this.#framework(value, framework, place);
-    else if (view !== undefined && (isNear || place.how === 'on the heap')) this.#note(value, 'main', place);
+    else if (view !== undefined && (isNear || place.how === 'on the heap')) this.#finds.note(value, 'main', place);
     // What is inside a library's object is the library's.
     const inside = view === undefined ? item : { ...item, isNear: false };
     if (typeof value === 'function') this.#visitFunction(value, inside);
@@ -254,9 +172,9 @@ class Discovery {
   /** The application of a framework, unless it is a part of another, and what it holds. */
   #framework(value: object, framework: KnownFramework, place: Place): void {
     const { name, isPart } = framework;
-    const isFirst = this.#count(name) === 1;
+    const isFirst = this.#finds.count(name) === 1;
     if (!isPart)
-      this.#note(
+      this.#finds.note(
         value,
         'main',
         isFirst || place.file === undefined ? { ...place, name, file: undefined } : place,
@@ -264,25 +182,35 @@ class Discovery {
       );
     for (const [key, each] of framework.held())
       if (isObject(each) && typeof each !== 'function' && !types.isProxy(each))
-        this.#note(each, 'main', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
+        this.#finds.note(each, 'main', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
   }
 
   #visitObject(value: object, item: Item): void {
     if (isOpaque(value)) return;
     const file = this.#fileOfClassOf(value);
-    if (file !== undefined) this.#instance(value, file, item.place);
-    const isOwn = file !== undefined || (item.isNear && isPlain(value));
-    const inside = { ...item, isNear: isOwn };
+    const inside = { ...item, isNear: file !== undefined || (item.isNear && isPlain(value)) };
     if (types.isMap(value))
       for (const [key, held] of first(Map.prototype.entries.call(value))) {
         this.#below(inside, typeof key === 'string' ? key : '…', held);
         this.#below(inside, '…', key);
       }
     if (types.isSet(value)) for (const held of first(Set.prototype.values.call(value))) this.#below(inside, '…', held);
+    if (file !== undefined) this.#instance(value, file, inside);
     this.#properties(value, inside);
-    if (file !== undefined && mayHavePrivateFields(value))
-      for (const [name, held] of this.#session.privateFields(value)) this.#below(inside, name, held);
     this.#methods(Object.getPrototypeOf(value), { ...item, isNear: file !== undefined });
+  }
+
+  /** An object of a class of the application. What the first of a class holds is shown too. */
+  #instance(value: object, file: string, inside: Item): void {
+    const isFirst = this.#finds.instance(value, file, inside.place);
+    const hidden = mayHavePrivateFields(value) ? this.#session.privateFields(value) : [];
+    for (const [name, held] of hidden) this.#below(inside, name, held);
+    if (!isFirst) return;
+    const names = Object.keys(value).filter((name) => name !== '_events');
+    const fields = [...names.map((name) => [name, own(value, name)] as const), ...hidden];
+    for (const [name, held] of fields.slice(0, most.fields))
+      if (isObject(held) && !types.isProxy(held) && this.#fileOfClassOf(held) === undefined)
+        this.#finds.field(value, name, held, file);
   }
 
   #properties(value: object, inside: Item): void {
@@ -329,12 +257,12 @@ class Discovery {
   /** The way to the application may lead through a closure of a library. */
   #scopesOfOthers(scopes: readonly Scope[], scriptId: string, { place, depth, hops }: Item): void {
     const kind = place.how === 'method' ? 'method' : 'other';
-    if (isOfNode(scopes) || this.#count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
+    if (isOfNode(scopes) || this.#finds.count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
     for (const { variables } of scopes)
-      for (const key of Object.keys(variables))
+      for (const name of Object.keys(variables))
         this.#add(
-          own(variables, key),
-          { name: key, file: undefined, how: 'closure of a library' },
+          own(variables, name),
+          { name, file: undefined, how: 'closure of a library' },
           depth + 1,
           false,
           hops + 1,
@@ -347,11 +275,10 @@ class Discovery {
     const inside = /\((?:(?:module\.)?exports(?:\.|(?=\)$)))?(.*)\)$/.exec(kind)?.[1] ?? '';
     const where = inside === '' ? '' : `${inside}.`;
     const how = inside === '' ? 'variable of a block or function' : `variable of ${inside}()`;
-    for (const key of Object.keys(variables)) {
-      if (wrapperVariables.has(key)) continue;
+    for (const [key, value] of variablesIn(variables)) {
       const place = { name: where + key, file, how };
-      const value = own(variables, key);
-      if (isObject(value) && this.#count(`${file} ${place.name}`) <= most.ofOneVariable) this.#variable(value, place);
+      if (isObject(value) && this.#finds.count(`${file} ${place.name}`) <= most.ofOneVariable)
+        this.#finds.variable(value, place);
       this.#add(value, place, depth + 1, true);
     }
   }
@@ -364,9 +291,8 @@ class Discovery {
 
   /** Functions of a module are no components, but they see some. */
   #all(variables: object, file: string, depth: number): void {
-    for (const key of Object.keys(variables))
-      if (!wrapperVariables.has(key))
-        this.#add(own(variables, key), { name: key, file, how: 'variable of the module' }, depth, true);
+    for (const [name, value] of variablesIn(variables))
+      this.#add(value, { name, file, how: 'variable of the module' }, depth, true);
   }
 
   /** The function that sees most of a module tells what is in it. */
@@ -381,65 +307,17 @@ class Discovery {
     for (const key of Object.keys(variables)) {
       const value = own(variables, key);
       if (!isObject(value) || types.isProxy(value)) continue;
-      this.#variable(value, { ...place, name: key });
+      this.#finds.variable(value, { ...place, name: key });
       this.#add(value, { ...place, name: key }, 1, true);
     }
   }
 
-  /** A variable of the application is a component, unless it is code, or what a library exports. */
-  #variable(value: object, place: Place): void {
-    if (this.#ignored.has(value) || types.isProxy(value) || types.isModuleNamespaceObject(value)) return;
-    if (isExportOfOthers(value)) return;
-    if (typeof value === 'function' && !isDataFunction(value)) return;
-    if (types.isPromise(value) || types.isNativeError(value) || types.isRegExp(value) || types.isDate(value)) return;
-    this.#note(value, isPlainObject(value) ? 'rest' : 'state', place);
-  }
-
-  /** An object of a class of the application. Of many, each is data. */
-  #instance(value: object, file: string, { how }: Place): void {
-    if (this.#finds.has(value) || this.#count(Object.getPrototypeOf(value)) > most.ofOneClass) return;
-    this.#finds.set(value, {
-      value,
-      rank: 'state',
-      name: typeName(value),
-      owner: this.#files.shown(file),
-      file: undefined,
-      how: `object of a class, ${how}`,
-    });
-  }
-
-  /** What is found again, as something better, keeps the name of the variable that it is in, unless it is more than a variable. */
-  #note(
-    value: object,
-    rank: Rank,
-    { name, file, how }: Place,
-    owner = file === undefined ? 'application' : this.#files.shown(file),
-  ): void {
-    const known = this.#finds.get(value);
-    const isBetterNamed = known?.rank === rank && known.file === undefined && file !== undefined && rank !== 'main';
-    if (known !== undefined && order[known.rank] <= order[rank] && !isBetterNamed) return;
-    const isNamed = known?.file !== undefined && file !== undefined;
-    this.#finds.set(
-      value,
-      isNamed ? { ...known, rank } : { value, rank, name, owner: known?.owner ?? owner, file, how },
-    );
-  }
-
-  #count(key: unknown): number {
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return count;
-  }
-
   /** The file of the class of an object, if the application wrote it. */
   #fileOfClassOf(value: object): string | undefined {
-    const prototype: object | null = Object.getPrototypeOf(value);
-    if (prototype === null || prototype === Object.prototype || isBuiltIn(prototype) || types.isProxy(prototype))
-      return undefined;
-    const maker = own(prototype, 'constructor');
-    if (typeof maker !== 'function' || types.isProxy(maker) || isNative(maker)) return undefined;
+    const maker = classOf(value);
+    if (maker === undefined) return undefined;
     if (!this.#fileOfClass.has(maker)) {
-      const { location } = this.#session.detailsOf(maker);
+      const { location } = isNative(maker) ? {} : this.#session.detailsOf(maker);
       this.#fileOfClass.set(maker, location && this.#files.fileOf(maker, location));
     }
     return this.#fileOfClass.get(maker);
@@ -453,33 +331,8 @@ interface ModuleScopeOf {
   readonly depth: number;
 }
 
-const isBound = (code: object) => {
-  const name = own(code, 'name');
-  return typeof name === 'string' && name.startsWith('bound ');
-};
-
 /** Of functions, they throw or lead to what is looked at otherwise. */
 const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
-
-const nameInNode =
-  /^(?:[A-Z][a-z]+Prototype[A-Z]\w+|(?:Object|Reflect|Array|Promise|Symbol|Number|Math|JSON|Date|String)[A-Z]\w+|Safe[A-Z]\w+|internalBinding|primordials|ERR_[A-Z_]+)$/;
-
-/** Whether a function is one of Node itself, whose modules begin with names of their own for what the language has. */
-const isOfNode = (scopes: readonly Scope[]) =>
-  Object.keys(scopes.at(-1)?.variables ?? {}).some((name) => nameInNode.test(name));
-
-/** What a class gives to its objects. */
-function isPrototype(value: object): boolean {
-  const maker = own(value, 'constructor');
-  return typeof maker === 'function' && !types.isProxy(maker) && own(maker, 'prototype') === value;
-}
-
-/** What holds nothing of the application that could be seen. */
-const isOpaque = (value: object) =>
-  types.isPromise(value) ||
-  types.isNativeError(value) ||
-  ArrayBuffer.isView(value) ||
-  types.isModuleNamespaceObject(value);
 
 function* first<Item>(items: Iterable<Item>): Generator<Item> {
   let count = 0;
@@ -488,52 +341,3 @@ function* first<Item>(items: Iterable<Item>): Generator<Item> {
     yield item;
   }
 }
-
-const order: Readonly<Record<Rank, number>> = { main: 0, state: 1, rest: 2 };
-
-const shownKey = (key: PropertyKey) => (typeof key === 'symbol' ? (key.description ?? 'symbol') : String(key));
-
-const isNative = (code: object) => Function.prototype.toString.call(code).endsWith('{ [native code] }');
-
-/** What holds things for its owner, and is nothing by itself. */
-const isPlain = (value: object) =>
-  isPlainObject(value) || Array.isArray(value) || types.isMap(value) || types.isSet(value);
-
-/** What every module has, and the function that shows the others. */
-const wrapperVariables = new Set([
-  'exports',
-  'require',
-  'module',
-  '__filename',
-  '__dirname',
-  'arguments',
-  'this',
-  'jig$',
-]);
-
-/** The variables that the application wrote: no imported modules, no functions. */
-function ownVariables(variables: object): object {
-  const all: Record<string, unknown> = {};
-  for (const key of Object.keys(variables)) {
-    if (wrapperVariables.has(key)) continue;
-    const value = own(variables, key);
-    const isCode = typeof value === 'function' && !isDataFunction(value);
-    if (!isCode && !types.isModuleNamespaceObject(value) && !isExportOfOthers(value)) all[key] = value;
-  }
-  return all;
-}
-
-/** An Express application is a function. */
-const isDataFunction = (value: object) => !types.isProxy(value) && knownView(value) !== undefined;
-
-/** Reads the variables that a function sees, in one of its scopes or all; keeps neither the function nor anything of the search. */
-function variablesOf(session: InnerSession, code: object, index?: number): () => object {
-  const weak = new WeakRef(code);
-  return () => {
-    const live = weak.deref();
-    const { scopes } = live === undefined ? { scopes: [] } : session.detailsOf(live);
-    return ownVariables(merged(index === undefined ? scopes : scopes.slice(index, index + 1)));
-  };
-}
-
-const merged = (scopes: readonly Scope[]) => Object.assign({}, ...scopes.map(({ variables }) => variables)) as object;

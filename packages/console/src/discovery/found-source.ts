@@ -2,7 +2,7 @@ import type { BeanDescription, BeanSource, BeanValue } from '@jig/bean-inspectio
 import { fromAwilix, fromInversify, fromNest, fromTsyringe, fromTypedi } from '@jig/bean-inspection/internal';
 import { typeName } from '@jig/inspect/internal';
 import { type ApplicationFiles, moduleNames } from './application-files.ts';
-import type { Find, Found, FoundContainer, FoundModule, Rank } from './discovery.ts';
+import type { Find, Found, FoundContainer, FoundModule, Rank } from './finds.ts';
 import type { ContainerKind } from './known-shapes.ts';
 
 const ranks: readonly Rank[] = ['main', 'state', 'rest'];

@@ -6,24 +6,11 @@ import {
   dataProperty,
   findProperty,
   inheritsFrom,
-  ownProperty,
   typeName,
   type View,
   viewOf,
 } from '@jig/inspect/internal';
-
-export const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
-
-/** What an object holds itself under a key, unless a getter does. */
-export const own = (object: object, key: PropertyKey): unknown => ownProperty(object, key)?.value;
-
-/** What an object holds itself under a key: a value, or a getter and a setter, which are not run. */
-export const partsAt = (object: object, key: PropertyKey): readonly unknown[] =>
-  Object.values(ownProperty(object, key) ?? {});
-
-export const isPlainObject = (value: object) =>
-  Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null;
+import { isBuiltIn, isObject, own } from './object-kinds.ts';
 
 /** Says little by itself: all emitters, streams and the like have one. */
 const lesserViews = new Set(
@@ -45,12 +32,8 @@ export function knownView(value: object): View | undefined {
   return viewByClass.get(prototype);
 }
 
-const builtIns = new Set<object>(
-  [Array, Map, Set, WeakMap, WeakSet, Date, RegExp, Promise, Error, Function, Uint8Array, Buffer].map(
-    ({ prototype }) => prototype as object,
-  ),
-);
-export const isBuiltIn = (prototype: object) => builtIns.has(prototype);
+/** An Express application is a function. */
+export const isDataFunction = (value: object) => !types.isProxy(value) && knownView(value) !== undefined;
 
 /** Not by `instanceof`, which would ask a proxy that it inherits from. */
 export const isServer = (value: object): value is Server =>
@@ -137,7 +120,8 @@ export type ContainerKind = 'awilix' | 'inversify' | 'nest' | 'tsyringe' | 'type
 
 /** The kind of a container of components. */
 export function containerKind(value: object): ContainerKind | undefined {
-  if (typeof value === 'function') return undefined;
+  // TypeDI has no other way to its containers than its class.
+  if (typeof value === 'function') return has(value, 'globalInstance', 'instances', 'handlers') ? 'typedi' : undefined;
   const type = typeName(value);
   if (type === 'ModulesContainer' && types.isMap(value)) return 'nest';
   if (
@@ -147,6 +131,5 @@ export function containerKind(value: object): ContainerKind | undefined {
   )
     return 'awilix';
   if (type === 'Container' && can(value, 'isBound', 'rebind', 'bind')) return 'inversify';
-  if (type === 'InternalDependencyContainer') return 'tsyringe';
-  return type === 'ContainerInstance' && has(value, 'services') ? 'typedi' : undefined;
+  return type === 'InternalDependencyContainer' ? 'tsyringe' : undefined;
 }

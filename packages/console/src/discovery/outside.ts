@@ -1,8 +1,8 @@
 import Module from 'node:module';
 import { types } from 'node:util';
-import { cachedModules } from './application-files.ts';
-import { isObject, isPlainObject, knownView, own, partsAt } from './known-shapes.ts';
-import { packageOf } from './own-files.ts';
+import { type ApplicationFiles, cachedModules } from './application-files.ts';
+import { knownView } from './known-shapes.ts';
+import { classOf, isObject, isPlainObject, own, partsAt } from './object-kinds.ts';
 
 export const activeHandles = (): readonly object[] =>
   (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
@@ -13,13 +13,13 @@ let exportsOfOthers: ReadonlySet<object> = new Set();
 export const isExportOfOthers = (value: unknown) =>
   isObject(value) && exportsOfOthers.has(value) && knownView(value) === undefined;
 
-/** Looks at all modules that are loaded by now. */
-export function updateExportsOfOthers(): void {
+/** Looks at all modules that are loaded by now. An object of a class that a library exports is a component of the application: `passport`. */
+export function updateExportsOfOthers(files: ApplicationFiles): void {
   const all = new Set<object>(loadedBuiltIns());
   for (const [file, module] of Object.entries(cachedModules())) {
     const exports = types.isProxy(module) ? undefined : own(module, 'exports');
     if (!isObject(exports) || types.isProxy(exports)) continue;
-    if (packageOf(file) !== undefined || isPlainObject(exports)) all.add(exports);
+    if (isPlainObject(exports) || !(files.isOwn(file) || classOf(exports) !== undefined)) all.add(exports);
   }
   exportsOfOthers = all;
 }

@@ -5,6 +5,7 @@ import {
   createController,
   isObject,
   McpServer,
+  parseOptions,
   type Tool,
   ToolError,
   type ToolResult,
@@ -50,7 +51,7 @@ const listApplications: Tool<undefined> = {
 /** The tools of bean inspection as an application describes them, each for the application that a call names. */
 function passedTools(): readonly Tool<undefined>[] {
   // One without beans describes its tools as any other.
-  const none = createController(toBeanSource({}), {}, { onError: () => {} });
+  const none = createController(toBeanSource({}), parseOptions({}), { onError: () => {} });
   return toolsOf(none).map(({ name, title, description, inputSchema, annotations: hints }) => ({
     name,
     ...(title === undefined ? {} : { title }),

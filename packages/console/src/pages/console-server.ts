@@ -5,17 +5,21 @@ import {
   announcements,
   BeanProblem,
   browserAsset,
+  type EventStream,
+  LiveStreams,
+  type LiveView,
   nodeSender,
   type ProblemForm,
   pagePolicy,
   passOn,
+  wantsStream,
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
 import type { Attachments } from '../attach/attachments.ts';
-import type { NodeProcesses } from '../processes/node-processes.ts';
+import type { NodeProcesses, ProcessList } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
 import { type AttachAction, Attaching } from './attaching.ts';
-import { processesPage } from './processes-page.ts';
+import { type ProcessesView, processesList, processesPage, timeOf } from './processes-page.ts';
 
 export interface ConsoleOptions {
   readonly processes: NodeProcesses;
@@ -24,8 +28,9 @@ export interface ConsoleOptions {
   readonly attachments: Attachments;
 }
 
-/** Seconds between two looks of a page that is live. */
+/** Seconds between two looks of a page that is live, without script and with it. */
 const refreshSeconds = 5;
+const streamSeconds = 2;
 
 /** The console as a server: the list of processes, and what each application answers below `/i/{key}`. */
 export class ConsoleServer {
@@ -33,6 +38,7 @@ export class ConsoleServer {
   readonly #options: ConsoleOptions;
   readonly #server: Server;
   readonly #attaching: Attaching;
+  readonly #streams = new LiveStreams();
   /** Instances by the key in their address. */
   #instances: ReadonlyMap<string, Announcement> = new Map();
 
@@ -53,6 +59,7 @@ export class ConsoleServer {
   }
 
   close(): void {
+    this.#streams.close();
     this.#server.close().closeAllConnections();
   }
 
@@ -94,16 +101,30 @@ export class ConsoleServer {
     if (path !== `${prefix}/`) throw new BeanProblem(404, 'The console has nothing at this address.', { form });
     const query = new URLSearchParams(url.slice(path.length));
     const isLive = query.has('live');
-    const page = processesPage(await this.#options.processes.list(), {
+    const view = {
       prefix,
       isLive,
       hasTools: query.has('tools'),
       hasAllWorkers: query.has('workers'),
       agentCommand: this.#options.agentCommand,
       detached: query.get('detached')?.replace(/\D/g, ''),
-    });
+    };
+    if (wantsStream(request)) return nodeSender(response).send({ stream: await this.#stream(view, form) });
+    const page = processesPage(await this.#options.processes.list(), view);
     const headers = isLive ? { refresh: String(refreshSeconds) } : {};
     return nodeSender(response).send({ page, policy: pagePolicy, headers });
+  }
+
+  #stream(view: ProcessesView, form: ProblemForm): Promise<EventStream> {
+    const live: LiveView<ProcessList> = {
+      key: JSON.stringify(view),
+      everyMs: 1000 * streamSeconds,
+      look: () => this.#options.processes.list(),
+      event: (list) => ({
+        data: JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
+      }),
+    };
+    return this.#streams.watch(live, form);
   }
 
   #sendAsset(name: string, request: IncomingMessage, response: ServerResponse, form: ProblemForm) {

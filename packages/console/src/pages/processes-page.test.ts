@@ -75,7 +75,7 @@ describe('the page of processes', () => {
     expect(pageOf(all)).toContain('<a href="/x/?workers=1">9 workers. Show them</a>');
     expect(pageOf(all)).not.toContain('Worker 9');
     expect(pageOf(all, { hasAllWorkers: true })).toContain('Worker 9');
-    expect(pageOf(all)).toContain('<p>1 process of ');
+    expect(pageOf(all)).toContain('<b>Can be attached</b><span class="num">1</span>');
   });
 
   it('groups by what can be done, and says why something cannot', () => {

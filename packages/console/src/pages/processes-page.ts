@@ -34,19 +34,29 @@ function linkTo(view: ProcessesView, changes: Partial<ProcessesView>): string {
 export const instancePath = ({ socket }: Announcement) => `/i/${basename(socket, '.sock')}`;
 
 export function processesPage(list: ProcessList, view: ProcessesView): string {
-  const { withJig, attachable, notAttachable, tools } = groupProcesses(list.processes);
-  const shown = withJig.length + attachable.length + notAttachable.length;
   const { username } = userInfo();
-  const again = html`<a class="button" href="${linkTo(view, {})}">${icon('again')}Look again</a>`;
   const left =
     view.detached !== undefined &&
     html`<div class="note" role="status"><p>Jig has left process ${view.detached}.</p></div>`;
-  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>${shown === 0 ? 'None' : `${shown} ${shown === 1 ? 'process' : 'processes'}`} of <bdi>${username}</bdi> on this machine. Looked at ${clock(list.time)}.</p></div><div class="row">${again}<a class="switch${view.isLive && ' on'}" href="${linkTo(view, { isLive: !view.isLive })}"><i aria-hidden="true"></i>Live<span class="hush">${view.isLive ? ' is on' : ' is off'}</span></a></div></header>
-${
-  list.problem !== undefined &&
-  html`<div class="note warn" role="alert"><p><b>The list of processes could not be read.</b> ${list.problem} Only those with Jig in them are here.</p></div>`
+  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${againLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${linkTo(view, { isLive: !view.isLive })}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
+<div id="watched">${processesList(list, view)}</div>
+<section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
+<span id="spoken" class="hush" role="status"></span>`;
+  return consolePage('Node processes', view.prefix, main);
 }
-${shown === 0 && list.problem === undefined && emptyCard(again)}
+
+const againLink = (view: ProcessesView) =>
+  html`<a class="button" href="${linkTo(view, {})}">${icon('again')}Look again</a>`;
+
+/** What of the page changes while it is live. */
+export function processesList(list: ProcessList, view: ProcessesView): Html {
+  const { withJig, attachable, notAttachable, tools } = groupProcesses(list.processes);
+  const shown = withJig.length + attachable.length + notAttachable.length;
+  return html`${
+    list.problem !== undefined &&
+    html`<div class="note warn" role="alert"><p><b>The list of processes could not be read.</b> ${list.problem} Only those with Jig in them are here.</p></div>`
+  }
+${shown === 0 && list.problem === undefined && emptyCard(againLink(view))}
 ${
   shown + (view.hasTools ? tools.length : 0) > 0 &&
   html`<section class="card" aria-label="Processes"><table role="table" class="grouped processes"><thead role="rowgroup"><tr role="row">${heads}</tr></thead>
@@ -55,10 +65,7 @@ ${group('Can be attached', attachable, view)}
 ${group('Cannot be attached', notAttachable, view)}
 ${view.hasTools && group('Editors and tools', tools, view)}</table></section>`
 }
-${tools.length > 0 && toolsLine(tools.length, shown, view)}
-<section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
-<span id="spoken" class="hush" role="status"></span>`;
-  return consolePage('Node processes', view.prefix, main);
+${tools.length > 0 && toolsLine(tools.length, shown, view)}`;
 }
 
 const emptyCard = (again: Html) =>
@@ -167,5 +174,4 @@ const beanLinks = (instances: readonly Announcement[], { prefix: own }: Processe
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** By the clock of this machine, since whoever looks is at it. */
-const clock = (time: Date) =>
-  html`<time class="num" datetime="${time.toISOString()}">${time.toTimeString().slice(0, 8)}</time>`;
+export const timeOf = ({ time }: ProcessList) => time.toTimeString().slice(0, 8);

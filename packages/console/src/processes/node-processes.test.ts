@@ -40,6 +40,22 @@ describe('the Node processes of this user', () => {
     expect(processes.find(({ pid }) => pid === child.pid)?.node).toBe(expected);
   });
 
+  it.each([
+    ['its package', '{"name":"shop"}', ['main.cjs'], 'shop'],
+    ['its script', '{}', ['main.cjs', 'argument'], 'main.cjs'],
+    ['its number', '{}', ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], undefined],
+  ])('are named after %s', async (_what, manifest, args, name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-'));
+    await writeFile(join(folder, 'package.json'), manifest);
+    await writeFile(join(folder, 'main.cjs'), 'console.log(1); setInterval(() => {}, 1e6)');
+    const child = spawn(process.execPath, args, { cwd: folder });
+    await once(child.stdout, 'data');
+    const { processes } = await new NodeProcesses().list();
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+    expect(processes.find(({ pid }) => pid === child.pid)?.name).toBe(name ?? `process ${child.pid}`);
+  });
+
   it('are not known on Windows, which is said', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-'));
     vi.stubEnv('XDG_RUNTIME_DIR', folder);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Announcement, announcements } from '@jig/bean-inspection/internal';
 import { inspect } from '@jig/inspect';
@@ -112,7 +112,7 @@ async function toProcess(
   return {
     pid,
     parentPid,
-    name: main?.application || packageName(facts) || `process ${pid}`,
+    name: main?.application || packageName(facts) || basename(scriptOf(facts) ?? `process ${pid}`),
     label: worker === undefined ? undefined : `worker ${worker}`,
     command: maskedCommand(facts.args),
     node: node?.replace(/^v/, ''),

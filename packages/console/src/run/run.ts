@@ -82,6 +82,7 @@ setTimeout(() => {
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
           libraries: process.env.JIG_LIBRARIES === '1',
+          heap: process.env.JIG_HEAP === '1',
           socket: announced.announcement.socket,
         });
       const handler: RequestListener = (request, response) => {

@@ -28,10 +28,11 @@ export function canFollow(from: State, to: State): boolean {
   return transitions[from].includes(to);
 }
 
-export interface StateChange {
+interface StateChange {
   readonly from: State;
   readonly to: State;
-  readonly reason?: string;
+  readonly reason: string | undefined;
+  readonly code: string | undefined;
 }
 
 /** The part of a logger that is used here. */
@@ -57,7 +58,7 @@ const sentences: Readonly<Record<State, (title: string) => string>> = {
 };
 
 /** Logs one line for each change: a sentence for people, and facts for programs. */
-export function logChange(log: StateLog, title: string, { from, to, reason }: StateChange, code?: string): void {
+export function logChange(log: StateLog, title: string, { from, to, reason, code }: StateChange): void {
   const sentence = sentences[to](title);
   const because = reason === undefined ? '' : `${to === 'ready' ? ' ' : ': '}${reason}`;
   log[levels[to] ?? 'info']({ facts: { from, to, code } }, `${sentence}${because}`);

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
@@ -11,12 +10,10 @@ import { Prober } from './prober.ts';
 import { RestartPolicy, type RestartPolicyOptions } from './restart-policy.ts';
 import type { ServerLog } from './server-log.ts';
 import type { ServerProcess } from './server-process.ts';
-import { canFollow, logChange, type State, type StateChange } from './state.ts';
+import { canFollow, logChange, type State } from './state.ts';
 import type { SupervisedServer } from './supervised-server.ts';
 
 export interface SupervisorOptions extends PreparationOptions {
-  /** For log lines until the server is known. */
-  readonly title: string;
   readonly startTimeout: number;
   /** In milliseconds; 0: it is never asked, and so never ended for being slow. */
   readonly probeInterval: number;
@@ -30,7 +27,7 @@ export interface SupervisorOptions extends PreparationOptions {
 const isDiskFull = (reason: unknown) => reason instanceof DatabaseError && reason.code === 'JIG_DATABASE_DISK_FULL';
 
 /** Starts a server, probes it, restarts it when it ends, and stops it. Works for every engine. */
-export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
+export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #restartPolicy: RestartPolicy;
   readonly #stop = new AbortController();
@@ -48,7 +45,6 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
   #keepsData = false;
 
   constructor(options: SupervisorOptions) {
-    super();
     this.#options = options;
     this.#restartPolicy = new RestartPolicy(options.restart);
   }
@@ -234,14 +230,13 @@ export class Supervisor extends EventEmitter<{ state: [StateChange] }> {
 
   #changeState(state: State, reason?: string): void {
     const from = this.#state;
-    const title = this.#server?.title ?? this.#options.title;
+    const title = this.#server?.title ?? 'the database server';
     if (!canFollow(from, state))
       throw this.#stop.signal.aborted
         ? new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`)
         : new Error(`A server cannot go from ${from} to ${state}.`);
     this.#state = state;
-    const change = { from, to: state, ...(reason === undefined ? {} : { reason }) };
-    logChange(this.#options.log, title, change, (this.#failure as { code?: string } | undefined)?.code);
-    this.emit('state', change);
+    const { code } = (this.#failure ?? {}) as { code?: string };
+    logChange(this.#options.log, title, { from, to: state, reason, code });
   }
 }

@@ -149,8 +149,8 @@ function character(digits: string, radix = 16): string {
 /** Where something stands in a text: its start, and its end, which is no longer part of it. */
 export type Range = readonly [start: number, end: number];
 
-/** Enough for JSON in a form in JSON, whose secret has signs of all kinds; a hostile text may have any number. */
-const maxLayers = 16;
+/** Enough for JSON in JSON in a form in JSON with signs of all kinds; a hostile text may have any number. */
+const maxLayers = 256;
 
 /** A text with one kind of escapes undone, and the way back to where each character came from. */
 export class Unescaped {
@@ -168,21 +168,20 @@ export class Unescaped {
   /** What a text may stand for: one kind of escapes undone, then another, or the same once more. Undefined when that is too much work. */
   static layersOf(original: string, work: Work): readonly Unescaped[] | undefined {
     const layers: Unescaped[] = [];
-    let isDone = Unescaped.#addLayers(original, undefined, layers, work);
-    for (let index = 0; isDone && index < layers.length && layers.length < maxLayers; index++) {
-      const outer = layers[index] as Unescaped;
-      isDone = Unescaped.#addLayers(outer.text, outer, layers, work);
+    const known = new Set([original]);
+    for (let index = -1; index < layers.length; index++) {
+      const outer = layers[index];
+      const text = outer?.text ?? original;
+      for (const kind of kinds) {
+        const layer = Unescaped.from(text, kind, outer, work);
+        if (!work.spend(text.length >> 4)) return undefined;
+        if (layer === undefined || known.has(layer.text)) continue;
+        if (layers.length === maxLayers) return undefined;
+        known.add(layer.text);
+        layers.push(layer);
+      }
     }
-    return isDone ? layers : undefined;
-  }
-
-  static #addLayers(text: string, outer: Unescaped | undefined, layers: Unescaped[], work: Work): boolean {
-    for (const kind of kinds) {
-      const layer = Unescaped.from(text, kind, outer, work);
-      if (!work.spend(text.length >> 4)) return false;
-      if (layer !== undefined && !layers.some((each) => each.text === layer.text)) layers.push(layer);
-    }
-    return true;
+    return layers;
   }
 
   /** Undefined when there is no escape of this kind in the text. Ends early when there is nothing left of the work. */

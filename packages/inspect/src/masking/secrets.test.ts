@@ -211,6 +211,15 @@ describe('a line of a log', () => {
     }
   });
 
+  it('is masked where a secret is JSON in JSON, beside escapes of other kinds', () => {
+    const known = new Secrets();
+    known.add('hunter\\2');
+    const msg = JSON.stringify(JSON.stringify({ a: '%20&amp;hunter\\2' }));
+    const line = `${JSON.stringify({ level: 30, msg })}\n`;
+    const shown = JSON.parse(known.maskJsonLine(line)) as { msg: string };
+    expect(JSON.parse(JSON.parse(shown.msg) as string)).toEqual({ a: '%20&amp;******' });
+  });
+
   it('is masked by the secrets that are known by then', () => {
     const growing = new Secrets();
     expect(growing.mask('hunter22')).toBe('hunter22');

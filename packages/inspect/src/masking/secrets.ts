@@ -71,9 +71,9 @@ export class SecretFinder {
     const window = text.slice(0, end + this.longest);
     if (window.length < this.shortest) return text.slice(0, end);
     const layers = mayHaveEscapes(window) ? Unescaped.layersOf(window, work) : [];
-    const isFound = layers === undefined || this.#isInAny(window, layers, work);
-    if (!isFound) return text.slice(0, end);
-    const ranges = this.#rangesIn(window, layers ?? [], work);
+    if (layers === undefined) return maskMark;
+    if (!this.#isInAny(window, layers, work)) return text.slice(0, end);
+    const ranges = this.#rangesIn(window, layers, work);
     return work.isDone ? maskMark : withMasks(window, ranges, end);
   }
 

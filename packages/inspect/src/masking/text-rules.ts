@@ -284,9 +284,9 @@ const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|[a-z]+-[a-z-]+)
 
 /** Whether an item of a list names the secret that comes next: `--password`, `['token', …]`, or a header of `rawHeaders`. */
 export function namesNextItem(item: string, index: number, length: number): boolean {
-  if (item.length > longestName) return false;
+  if (item.length > longestName || secrecyOfKey(item) === nothing) return false;
   const isFlag = item.charCodeAt(0) === 0x2d;
   const isPair = length === 2 && index === 0;
   if (!isFlag && !isPair && !(index % 2 === 0 && length % 2 === 0 && headerName.test(item))) return false;
-  return !/\s|=/.test(item) && secrecyOfKey(item) !== nothing;
+  return !/\s|=/.test(item);
 }

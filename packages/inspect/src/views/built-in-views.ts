@@ -5,6 +5,7 @@ import * as node from './node.ts';
 import * as poolsAndCaches from './pools-and-caches.ts';
 import * as redisAndQueues from './redis-and-queues.ts';
 import * as stores from './stores.ts';
+import * as values from './values.ts';
 import type { View } from './view.ts';
 import * as web from './web.ts';
 
@@ -23,6 +24,7 @@ export const builtInViews: readonly View[] = [
   databases.mongooseConnection,
   databases.mongooseModel,
   databases.mongoose,
+  databases.kysely,
   databases.drizzle,
   redisAndQueues.ioredis,
   redisAndQueues.nodeRedis,
@@ -56,12 +58,14 @@ export const builtInViews: readonly View[] = [
   stores.nodeCron,
   stores.croner,
   stores.mobxMap,
+  stores.mobxObject,
   stores.vueRef,
   frameworks.expressApp,
   frameworks.expressRouter,
   frameworks.fastify,
   frameworks.koa,
   frameworks.hono,
+  values.value,
   web.headers,
   web.formData,
   web.urlSearchParams,

@@ -69,9 +69,9 @@ export const axios: View<Axios> = {
   matches: (value): value is Axios => has(value, 'defaults', 'interceptors') && can(value, 'request', 'getUri'),
   readings: {
     baseUrl: setting(({ defaults }) => defaults.baseURL),
-    timeout: setting(({ defaults }) => defaults.timeout, 'ms'),
-    requestInterceptors: { read: ({ interceptors }) => interceptors.request.handlers.length },
-    responseInterceptors: { read: ({ interceptors }) => interceptors.response.handlers.length },
+    timeout: setting(({ defaults }) => defaults.timeout || undefined, 'ms'),
+    requestInterceptors: setting(({ interceptors }) => interceptors.request.handlers.length),
+    responseInterceptors: setting(({ interceptors }) => interceptors.response.handlers.length),
   },
 };
 
@@ -89,7 +89,7 @@ export const got: View<Got> = {
   readings: {
     prefixUrl: setting(({ defaults }) => defaults.options.prefixUrl?.toString() || undefined),
     timeout: setting(({ defaults }) => defaults.options.timeout?.request, 'ms'),
-    handlers: { read: ({ defaults }) => defaults.handlers.length },
+    handlers: setting(({ defaults }) => defaults.handlers.length),
   },
 };
 

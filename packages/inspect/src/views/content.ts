@@ -1,4 +1,7 @@
+import { types } from 'node:util';
 import type { ContentOf } from '../walk/reflection.ts';
+import { unwrapped } from './proxies.ts';
+import { whileMatching } from './shape.ts';
 import type { View } from './view.ts';
 
 type ViewWithContent = View & Required<Pick<View, 'content'>>;
@@ -10,7 +13,8 @@ const known = new WeakMap<readonly View[], ContentOf>();
 export function contentBy(views: readonly View[]): ContentOf {
   let contentOf = known.get(views);
   if (contentOf === undefined) {
-    contentOf = finder(views.filter((view): view is ViewWithContent => view.content !== undefined));
+    const telling = views.filter((view): view is ViewWithContent => view.content !== undefined);
+    contentOf = views.length === 0 ? () => undefined : finder(telling);
     known.set(views, contentOf);
   }
   return contentOf;
@@ -20,17 +24,26 @@ export function contentBy(views: readonly View[]): ContentOf {
 function finder(views: readonly ViewWithContent[]): ContentOf {
   const unknownClasses = new WeakSet();
   return (object) => {
+    if (types.isProxy(object)) {
+      const target = unwrapped(object);
+      return target === undefined ? undefined : () => target;
+    }
     const prototype: object | null = Object.getPrototypeOf(object);
     if (prototype !== null && unknownClasses.has(prototype) && Object.keys(object).length === 0) return undefined;
-    const view = views.find((each) => matches(each, object));
+    const view = firstMatch(views, object);
     if (view !== undefined) return () => view.content(object);
     if (prototype !== null && Object.keys(object).length === 0) unknownClasses.add(prototype);
     return undefined;
   };
 }
 
+/** The first view that matches an object, which is no proxy. */
+export function firstMatch<Any extends View>(views: readonly Any[], object: object): Any | undefined {
+  return whileMatching(object, () => views.find((view) => matches(view, object)));
+}
+
 /** A view that throws does not match. */
-export function matches(view: View, object: object): boolean {
+function matches(view: View, object: object): boolean {
   try {
     return view.matches(object);
   } catch {

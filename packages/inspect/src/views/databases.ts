@@ -328,6 +328,20 @@ export const mongoose: View<Mongoose> = {
   },
 };
 
+interface Kysely {
+  getExecutor(): { readonly adapter: object; readonly plugins: List };
+}
+
+/** Its driver and its pool are in private fields. */
+export const kysely: View<Kysely> = {
+  name: 'kysely.Kysely',
+  matches: (value): value is Kysely => can(value, 'getExecutor', 'selectFrom', 'withPlugin') && has(value, 'schema'),
+  readings: {
+    dialect: setting((database) => functionNames([database.getExecutor().adapter.constructor]).replace(/Adapter$/, '')),
+    plugins: setting((database) => functionNames(database.getExecutor().plugins.map((each) => each?.constructor))),
+  },
+};
+
 interface Drizzle {
   readonly dialect: object;
   readonly $client?: object;

@@ -6,7 +6,7 @@ import { dateTime } from '../walk/intrinsics.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
 import { builtInViews } from './built-in-views.ts';
-import { matches } from './content.ts';
+import { firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
 
 /** What a view tells of an object. */
@@ -52,10 +52,9 @@ export function keepAnswer(object: object, name: string, answer: Answer): void {
   answers.set(object, known.set(name, { ...answer, askedAt: new Date().toISOString() }));
 }
 
-/** The first view that matches an object; a view that throws does not match. */
+/** The first view that matches a value. */
 export function viewOf(value: unknown, views: readonly View[]): View | undefined {
-  if (!isInspectable(value)) return undefined;
-  return views.find((view) => matches(view, value));
+  return isInspectable(value) ? firstMatch(views, value) : undefined;
 }
 
 function isInspectable(value: unknown): value is object {
@@ -80,7 +79,8 @@ export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
 
 /** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
-  const view = viewOf(value, options.views ?? builtInViews);
+  const { views = builtInViews, closed } = options;
+  const view = closed?.has(value as object) ? undefined : viewOf(value, views);
   return view === undefined ? undefined : glanceBy(view, value as object, maskingFor(value, options));
 }
 
@@ -162,17 +162,20 @@ function dateText(date: Date): string {
 /** How many readings stand in a line. */
 const mostInLine = 4;
 
-/** A line says what moves, or what it is where nothing moves; not what it is not, or was when somebody asked. */
+/** A line says what moves, and what it is where nothing moves but its state; not what it is not, or was when somebody asked. */
 function lineOf(readings: readonly GlanceReading[]): string {
   const told = readings.filter(
     ({ value, rows, ask }) => !ask && ((value !== undefined && value !== false && value !== '') || rows !== undefined),
   );
   const moving = told.filter(({ isSetting }) => !isSetting);
-  return (moving.length > 0 ? moving : told).slice(0, mostInLine).map(phrase).join(', ');
+  const isStateAlone = moving.length === 1 && moving[0]?.name === 'state';
+  const first = told.find(({ isSetting }) => isSetting);
+  const shown = isStateAlone && first !== undefined ? [...moving, first] : moving.length > 0 ? moving : told;
+  return shown.slice(0, mostInLine).map(phrase).join(', ');
 }
 
 /** `12 of 20 connections`, `level info`, `paused`, `14 routes`. */
-function phrase({ name, value, rows, of, unit }: GlanceReading): string {
+function phrase({ name, value, rows, of, unit, isSetting }: GlanceReading): string {
   const label = labelOf(name).toLowerCase();
   if (rows !== undefined) return counted(rows.length, label);
   if (typeof value === 'boolean') return label;
@@ -181,7 +184,7 @@ function phrase({ name, value, rows, of, unit }: GlanceReading): string {
   const scaledValue = Number(value) / scale;
   const number = Number(scaledValue.toPrecision(Number.isInteger(scaledValue) ? 21 : 3));
   if (unit === '%') return `${label} ${Math.round(number)} %`;
-  if (scaledUnit !== undefined || !Number.isInteger(value))
+  if (scaledUnit !== undefined || isSetting || !Number.isInteger(value))
     return `${label} ${number}${scaledUnit === undefined ? '' : ` ${scaledUnit}`}`;
   return of === undefined ? counted(number, label) : `${number} of ${counted(of, label)}`;
 }

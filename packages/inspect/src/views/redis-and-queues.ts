@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { bySymbol, can, endpoint, has, isNamed } from './shape.ts';
 import { type Reading, setting, type View } from './view.ts';
 
@@ -96,11 +97,15 @@ export const bullWorker: View<BullWorker> = {
   },
 };
 
-/** Its cluster, brokers and groups are in closures, so there is nothing to tell but what it is. */
+const kafkaOffsets = (kafka: object) => bySymbol(kafka, 'private:Kafka:offsets') as ReadonlyMap<string, object>;
+
+/** Its brokers, producers and consumers are in closures; what its groups have committed is not. */
 export const kafka: View = {
   name: 'kafkajs.Kafka',
   matches: (value): value is object =>
-    can(value, 'producer', 'consumer', 'admin') && typeof bySymbol(value, 'private:Kafka:createCluster') === 'function',
+    can(value, 'producer', 'consumer', 'admin') && types.isMap(bySymbol(value, 'private:Kafka:offsets')),
+  readings: { consumerGroups: { read: (value) => kafkaOffsets(value).size } },
+  content: (value) => ({ committedOffsets: kafkaOffsets(value) }),
 };
 
 interface AmqpChannel {

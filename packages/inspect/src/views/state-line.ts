@@ -4,6 +4,7 @@ import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
 import { ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
+import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
 import type { View } from './view.ts';
 
@@ -16,8 +17,8 @@ const longestValue = 40;
 export interface State extends Pick<Glance, 'readings' | 'line'>, Partial<Pick<Glance, 'view'>> {}
 
 /**
- * What can be said of the state of any value in one line: what its view says, the number of its entries, or its first
- * single values. Runs no code of an object that has no view.
+ * What can be said of the state of any value in one line: what its view says, its first single values, or the number
+ * of its entries and the first of their names. Runs no code of an object that has no view.
  */
 export function stateLine(value: unknown, options: GlanceOptions = {}): string {
   return stateOf(value, options).line;
@@ -27,6 +28,8 @@ export function stateLine(value: unknown, options: GlanceOptions = {}): string {
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
+  const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
+  if (behind !== undefined) return stateOf(behind, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
   if (view === undefined) return { line: entriesLine(value, masking), readings: [] };
@@ -53,23 +56,31 @@ function entriesLine(value: unknown, masking: Masking): string {
   if (types.isMap(value)) return counted(mapSize(value), 'entries');
   if (types.isSet(value)) return counted(setSize(value), 'entries');
   const parts: string[] = [];
+  const held: string[] = [];
   const names = ownNames(value);
   let methods = 0;
   for (const name of names.slice(0, mostNames)) {
     const property: unknown = ownProperty(value, name)?.value;
     if (typeof property === 'function') methods++;
-    const text = name.startsWith('_') ? undefined : short(name, property, masking);
-    if (text !== undefined) parts.push(`${masking.key(name)} ${text}`);
+    else if (!name.startsWith('_')) {
+      const text = short(name, property, masking);
+      if (text === undefined) held.push(cut(masking.key(name)));
+      else parts.push(`${masking.key(name)} ${text}`);
+    }
     if (parts.length === mostValues) break;
   }
-  if (parts.length === 0 && names.length > methods) return counted(names.length - methods, 'entries');
-  return parts.join(', ');
+  if (parts.length > 0 || names.length === methods) return parts.join(', ');
+  const count = names.length - methods;
+  const first = held.slice(0, mostValues);
+  const told = [...first, ...(first.length > 0 && count > first.length ? ['…'] : [])].join(', ');
+  return told === '' ? counted(count, 'entries') : `${counted(count, 'entries')}: ${told}`;
 }
 
 function short(name: string, value: unknown, masking: Masking): string | undefined {
   if (typeof value === 'object' && !types.isDate(value)) return undefined;
   const shown = scalarOf(name, value, masking);
   if (shown === undefined || shown === '') return undefined;
-  const text = String(shown);
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return cut(String(shown));
 }
+
+const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);

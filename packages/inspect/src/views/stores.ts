@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+import { ownProperty } from '../walk/reflection.ts';
 import { can, count, has, isNamed } from './shape.ts';
 import { setting, type View } from './view.ts';
 
@@ -113,6 +115,23 @@ export const mobxMap: View<MobxMap> = {
   matches: (value): value is MobxMap => isNamed(value, 'ObservableMap') && has(value, 'data_', 'keysAtom_'),
   readings: { entries: { read: ({ data_ }) => data_.size } },
   content: ({ data_ }) => new Map([...data_].map(([key, { value_ }]) => [key, value_])),
+};
+
+interface MobxValues {
+  readonly values_: ReadonlyMap<string, { readonly value_?: unknown }>;
+}
+
+function mobxValues(value: object): MobxValues['values_'] | undefined {
+  const symbol = Object.getOwnPropertySymbols(value).find(({ description }) => description === 'mobx administration');
+  const property = symbol === undefined ? undefined : ownProperty(value, symbol);
+  return (property?.value as Partial<MobxValues> | undefined)?.values_;
+}
+
+/** Documents run its getters, as those of any object; the line does not. */
+export const mobxObject: View = {
+  name: 'mobx.ObservableObject',
+  matches: (value): value is object => !Array.isArray(value) && types.isMap(mobxValues(value)),
+  content: (value) => Object.fromEntries([...(mobxValues(value) ?? [])].map(([name, { value_ }]) => [name, value_])),
 };
 
 interface VueRef {

@@ -221,7 +221,7 @@ describe('the line of the state of any value', () => {
       { _hidden: 1, none: null, name: 'Ada', list: [1], age: 36, ok: true, more: 1 },
       'name Ada, age 36, ok true',
     ],
-    ['how many properties it has, where none is a single value', { list: [1], map: new Map() }, '2 entries'],
+    ['how many properties it has, where none is a single value', { list: [1], map: new Map() }, '2 entries: list, map'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
     ['nothing of what has nothing', {}, ''],
@@ -230,12 +230,12 @@ describe('the line of the state of any value', () => {
     [
       'a getter not run',
       Object.defineProperty({}, 'made', { get: () => expect.unreachable(), enumerable: true }),
-      '1 entry',
+      '1 entry: made',
     ],
     [
       'of its first hundred properties only',
       Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`n${index}`, index < 100 ? null : 'late'])),
-      '101 entries',
+      '101 entries: n0, n1, n2, …',
     ],
     ['nothing of a proxy', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), ''],
   ])('is %s', (_what, value, line) => {

@@ -39,6 +39,14 @@ export function hiddenContent(object: object, contentOf: ContentOf | undefined):
   }
 }
 
+/** What a proxy stands for, where somebody knows; then it is shown in its place, unless that is masked. */
+export function proxyContent(
+  proxy: object,
+  { contentOf, proxies = false }: { readonly contentOf?: ContentOf | undefined; readonly proxies?: boolean },
+): object | undefined {
+  return proxies ? undefined : (contentOf?.(proxy)?.() as object | undefined);
+}
+
 /** Most objects are plain, and told by their first property. */
 function hasData(object: object): boolean {
   if (Array.isArray(object)) return true;

@@ -232,7 +232,11 @@ export class ArrayCursor implements Cursor {
 /** Whether the item before this one says that this is a secret. Runs no getter. */
 export function isNamedBefore(array: readonly unknown[], index: number): boolean {
   if (index === 0 || lookupGetter.call(array, index - 1) !== undefined) return false;
-  const before = array[index - 1];
+  return namesItem(array[index - 1], index, array);
+}
+
+/** Whether this item says that the one behind it, at an index, is a secret. */
+export function namesItem(before: unknown, index: number, array: readonly unknown[]): boolean {
   return typeof before === 'string' && namesNextItem(before, index - 1, array.length);
 }
 

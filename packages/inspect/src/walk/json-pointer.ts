@@ -11,7 +11,7 @@ import {
   inheritedSecrecy,
   proxyCursor,
 } from './container-cursor.ts';
-import { hiddenContent } from './content.ts';
+import { hiddenContent, proxyContent } from './content.ts';
 import { ArrayCursor, type Cursor, type EntryMark, PropertyCursor, type SecrecyOf } from './cursors.ts';
 import { mapHas, mapSize, setSize } from './intrinsics.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from './map-cursors.ts';
@@ -147,9 +147,11 @@ function shownObject(
   options: PointerOptions,
 ): object | undefined {
   if (!mayHaveEntries(value) || isClosed(value, options)) return undefined;
-  if (types.isProxy(value)) return options.proxies && secrecy === nothing ? value : undefined;
-  if (bytesOf(value) !== undefined) return undefined;
-  const made = madeOf(value, key, token, options.contentOf);
+  const content = types.isProxy(value) ? proxyContent(value, options) : undefined;
+  if (types.isProxy(value) && (content === undefined || secrecy !== nothing))
+    return options.proxies && secrecy === nothing ? value : undefined;
+  if (content === undefined && bytesOf(value) !== undefined) return undefined;
+  const made = content ?? madeOf(value, key, token, options.contentOf);
   if (made === value) return builtInScalar(value) === undefined ? value : undefined;
   if (!mayHaveEntries(made) || types.isProxy(made) || isClosed(made, options)) return undefined;
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;

@@ -3,7 +3,7 @@ import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { everything, isSecretKey, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from './bean-code.ts';
-import { hiddenContent } from './content.ts';
+import { hiddenContent, proxyContent } from './content.ts';
 import { isNamedBefore } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { pointerTo } from './json-pointer.ts';
@@ -110,7 +110,12 @@ export class SecretScan {
   #value(value: unknown, secrecy: Secrecy, path: string, isDirect: boolean): void {
     if (typeof value === 'string' && secrecy !== nothing && (isDirect || isTelling(value))) this.learned.add(value);
     if (!mayHaveEntries(value) || this.#queue.length >= mostObjects) return;
-    if (ArrayBuffer.isView(value) || types.isProxy(value) || this.#known.has(value)) return;
+    if (types.isProxy(value)) {
+      const content = secrecy === nothing ? proxyContent(value, { contentOf: this.#contentOf }) : undefined;
+      if (content !== undefined) this.#value(content, nothing, path, isDirect);
+      return;
+    }
+    if (ArrayBuffer.isView(value) || this.#known.has(value)) return;
     this.#known.add(value);
     const isData = Array.isArray(value) || types.isMap(value) || types.isSet(value);
     const inherits = secrecy !== nothing && secrecy !== everything && (isData || isPlainObject(value));
@@ -131,13 +136,6 @@ export function learningMasking(
   const scan = new SecretScan(root, masking, contentOf);
   scan.work(milliseconds);
   return withLearnedBy(scan, masking);
-}
-
-/** What the keys of a value make secret. */
-export function learnedTexts(root: unknown, masking: Masking, milliseconds: number): LearnedTexts {
-  const scan = new SecretScan(root, masking);
-  scan.work(milliseconds);
-  return scan.learned;
 }
 
 export function withLearnedBy({ learned }: SecretScan, masking: Masking): Masking {

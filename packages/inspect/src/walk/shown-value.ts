@@ -5,7 +5,7 @@ import { maskMark } from '../masking/secrets.ts';
 import { callBeanCode, findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
 import { inheritedSecrecy } from './container-cursor.ts';
-import { type Content, hiddenContent } from './content.ts';
+import { type Content, hiddenContent, proxyContent } from './content.ts';
 import { iterableCursor } from './cursors.ts';
 import { isClosed, type Part } from './json-pointer.ts';
 import { closedMarker, functionMarker, newMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
@@ -136,13 +136,22 @@ function bigInt(value: bigint, type: string, options: ClassifyOptions): ShownSca
 }
 
 function object(value: object, secrecy: Secrecy, key: string, options: ClassifyOptions): Shown {
-  if (types.isProxy(value)) return secrecy === nothing ? opaqueProxy : hidden;
+  if (types.isProxy(value)) return secrecy === nothing ? proxy(value, options) : hidden;
   const type = options.masking.key(typeName(value));
   const known = reference(value, type, options);
   if (known !== undefined) return known;
   const content = hiddenContent(value, options.contentOf);
   if (content !== undefined) return made({ value, type, secrecy }, content, options);
   return builtIn(value, secrecy, type, options) ?? container({ value, type, secrecy }, key, options);
+}
+
+function proxy(value: object, options: ClassifyOptions): Shown {
+  const content = proxyContent(value, options);
+  if (content === undefined) return opaqueProxy;
+  if (isClosed(value, options)) return closedValue;
+  const type = typeName(value);
+  const object = { value, type, secrecy: nothing };
+  return reference(value, type, options) ?? made(object, { value: content, isThrown: false }, options);
 }
 
 function reference(value: object, type: string, { shownAt }: ClassifyOptions): ShownScalar | undefined {

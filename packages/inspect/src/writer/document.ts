@@ -1,5 +1,6 @@
 import { type ChunkSource, maxSliceMs, releaseChunk } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
+import type { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { withPrivateFields } from '../walk/private-fields.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
@@ -17,6 +18,7 @@ export class Document implements ChunkSource {
   readonly #format: 'json' | 'xml';
   #writer: Writer | undefined;
   #truncated = false;
+  #learned: LearnedTexts | undefined;
   #isCut = false;
   readonly #value: unknown;
   readonly #options: ResolvedOptions;
@@ -64,6 +66,10 @@ export class Document implements ChunkSource {
     return this.#writer?.truncated ?? this.#truncated;
   }
 
+  get learned(): LearnedTexts | undefined {
+    return this.#learned;
+  }
+
   next(): Buffer | undefined {
     const { privateFields } = this.#options;
     return privateFields === undefined ? this.#next() : withPrivateFields(privateFields, () => this.#next());
@@ -102,6 +108,7 @@ export class Document implements ChunkSource {
     if (!this.#isCut && !scan.work(maxSliceMs)) return Buffer.alloc(0);
     this.#scan = undefined;
     this.#isFirst = false;
+    this.#learned = scan.learned;
     const masking = withLearnedBy(scan, this.#options.masking);
     const held = this.#held;
     this.#held = undefined;

@@ -1,7 +1,8 @@
 import { maskMark } from '../masking/secrets.ts';
 import { Constant, jsonCharacters, special, writeDigits } from './byte-output.ts';
 import { type EntryKey, itemKey } from './encoded-key.ts';
-import { type Frame, Writer } from './writer.ts';
+import type { Frame } from './frame.ts';
+import { Writer } from './writer.ts';
 
 const quote = 0x22;
 const comma = 0x2c;

@@ -1,14 +1,26 @@
 import { types } from 'node:util';
+import { getterResult, unproxiedResult } from '../walk/bean-code.ts';
 import { opaquePrototypes } from '../walk/built-in.ts';
 import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
-import { proxyMarker } from '../walk/markers.ts';
-import { className, findProperty, getterOf, maxClasses, ownGetters } from '../walk/reflection.ts';
+import { proxyMarker, threwMarker } from '../walk/markers.ts';
+import {
+  className,
+  findProperty,
+  type Getter,
+  getterOf,
+  maxClasses,
+  ownGetters,
+  ownProperty,
+} from '../walk/reflection.ts';
+import type { EncodedKey } from './encoded-key.ts';
 
 /** A getter that a class gives to its objects. */
 export interface ClassGetter {
   readonly name: string;
   readonly property: PropertyDescriptor;
+  /** Its name as it is written, once that is known. */
+  key: EncodedKey | undefined;
 }
 
 /** What a prototype tells of its objects, as long as no other code runs; `special` is whatever needs a closer look. */
@@ -81,7 +93,7 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
   for (const name of names) {
     const property = findProperty(prototype as object, name) as PropertyDescriptor;
     const isProxied = types.isProxy(getterOf(property));
-    getters.push({ name, property: isProxied ? { value: proxyMarker } : property });
+    getters.push({ name, property: isProxied ? { value: proxyMarker } : property, key: undefined });
   }
   return { kind: 'object', getters };
 }
@@ -91,4 +103,28 @@ export function mayBeBuiltIn(object: object): boolean {
   // A tag may be a getter, which is no property of a bean.
   if (Symbol.toStringTag in object || builtInTag(object) !== '[object Object]') return true;
   return types.isMap(object) || types.isSet(object) || MapEntry.isOne(object);
+}
+
+/** An own property; one that is gone by now may have hidden another. */
+export function ownOrInherited(object: object, name: string): PropertyDescriptor | undefined {
+  return ownProperty(object, name) ?? findProperty(object, name);
+}
+
+/** The getter of a class, unless the object has a property of its own in its place, or had one when its names were taken. */
+export function classProperty(
+  object: object,
+  getter: ClassGetter,
+  names: readonly string[],
+): PropertyDescriptor | undefined {
+  if (names.includes(getter.name)) return undefined;
+  return Object.hasOwn(object, getter.name) ? findProperty(object, getter.name) : getter.property;
+}
+
+/** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
+export function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
+  try {
+    return isOwn ? getterResult(get, object, true) : unproxiedResult(get, object, false);
+  } catch (error) {
+    return threwMarker(error);
+  }
 }

@@ -1,34 +1,24 @@
 import { types } from 'node:util';
 import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
-import type { LearnedTexts } from '../masking/learned-texts.ts';
-import { hidesScalar, type Masking, shortestForm } from '../masking/masking.ts';
+import { hidesScalar } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
-import { maskMark, type SecretFinder } from '../masking/secrets.ts';
-import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
-import {
-  callToJson,
-  findToJson,
-  getterResult,
-  handlingCreatedPromises,
-  isMadeAnew,
-  readProperty,
-  unproxiedResult,
-} from '../walk/bean-code.ts';
+import { maskMark } from '../masking/secrets.ts';
+import { callToJson, findToJson, handlingCreatedPromises, isMadeAnew, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../walk/container-cursor.ts';
-import { hasOnlyMethods, hiddenContent } from '../walk/content.ts';
+import { hasOnlyMethods, hiddenContent, proxyContent } from '../walk/content.ts';
 import {
   ArrayCursor,
   type Cursor,
   freeKey,
   isNamedBefore,
+  namesItem,
   PropertyCursor,
   shownValueOf,
   skipSome,
 } from '../walk/cursors.ts';
 import { lookupGetter } from '../walk/intrinsics.ts';
-import { pointerTo } from '../walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../walk/map-cursors.ts';
 import {
   closedMarker,
@@ -38,39 +28,30 @@ import {
   newMarker,
   proxyMarker,
   referenceMarker,
-  threwMarker,
 } from '../walk/markers.ts';
 import { mayHavePrivateFields } from '../walk/private-fields.ts';
-import { findProperty, type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
-import { type ShownText, shownBigInt, shownBytes, shownText } from '../walk/shown-text.ts';
+import { type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { type ShownText, shownBigInt, shownBytes } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
+import { type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
+import { currentKey, Frame, type Place } from './frame.ts';
+import { MaskedOutput } from './masked-output.ts';
 import {
-  ByteOutput,
-  digit,
-  escapeSign,
-  joiner,
-  lowerCase,
-  pairSign,
-  space,
-  special,
-  upperCase,
-} from './byte-output.ts';
-import { type EncodedKey, type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
-import { type ClassGetter, factsOf, isAsBuiltIn, mayBeBuiltIn, type PrototypeFacts } from './prototype-facts.ts';
+  type ClassGetter,
+  classProperty,
+  factsOf,
+  isAsBuiltIn,
+  mayBeBuiltIn,
+  ownOrInherited,
+  type PrototypeFacts,
+  resultOf,
+} from './prototype-facts.ts';
 
 /** Objects and entries between two looks at the clock, until a look has found that they take long. */
 const stepsPerLook = 16;
 const neverLook = 2 ** 30;
 /** Keys of a map that are looked at before the event loop may have its turn. */
 const scanStep = 20_000;
-/** Longer texts count as a step by themselves. */
-const longText = 4096;
-/** What tokens such as `ghp_…`, ids such as `AKIA…`, and `Bearer …` are made of. */
-const tokenKinds = digit | joiner | lowerCase;
-const idKinds = digit | upperCase;
-const schemeKinds = space | lowerCase;
-const pemKinds = joiner | space | upperCase;
-const shortestScheme = 9;
 /** Up to this depth a linear search for a cycle is faster than a map. */
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
@@ -78,69 +59,13 @@ const nestedDepth = 32;
 /** Frames that are kept for the next document. */
 const keptFrames = 100;
 
-/** Where a container is: in the containers around it, by their keys. A link, since the text of it would be long in a deep nest. */
-interface Place {
-  readonly around: Place | undefined;
-  readonly key: string;
-}
-
-/** An open container, and where to go on in it. */
-export class Frame {
-  object: object | undefined;
-  /** What its `toJSON` made, which is written in its place. */
-  made: object | undefined;
-  key: EntryKey = '';
-  /** What of its entries must not be shown, since of itself it must not. */
-  secrecy: Secrecy = nothing;
-  isList = false;
-  /** How many entries were taken: the place of the next one. */
-  index = 0;
-  /** How many of them had nothing to show. */
-  unshown = 0;
-  /** Where it begins in the array of the output, before anything of it is handed out. */
-  start = 0;
-  /** Where its content begins, counted from the start of the document. */
-  content = 0;
-  /** How many entries are still to be passed over. */
-  skip = 0;
-  /** How many values the document had before those in it. */
-  before = 0;
-  /** Where it is, once anybody has asked; undefined too where it is the root. */
-  place: Place | undefined;
-  /** For any container; the two that are most frequent are read without one. */
-  cursor: Cursor | MapScan | undefined;
-  /** The items of an array. */
-  items: readonly unknown[] | undefined;
-  /** The own properties of an ordinary object, then the getters of its classes. */
-  names: readonly string[] = [];
-  getters: readonly ClassGetter[] = [];
-  /** The chunk in which the getters were found. */
-  chunk = 0;
-
-  clear(): void {
-    this.object = undefined;
-    this.made = undefined;
-    this.cursor = undefined;
-    this.items = undefined;
-    this.place = undefined;
-  }
-}
-
 /** Writes any live value as bytes, entry by entry, with a stack of its own, so that it can stop anywhere. */
-export abstract class Writer extends ByteOutput implements ChunkSource {
-  truncated = false;
+export abstract class Writer extends MaskedOutput implements ChunkSource {
   /** Whether a key has made anything a secret. */
   hasMasked = false;
   protected depth = 0;
-  protected isPretty = false;
-  protected masking!: Masking;
-  protected secrets!: SecretFinder;
-  protected shortestSecret = 0;
-  #learned: LearnedTexts | undefined;
-  protected hasNumbers = false;
   #options!: ResolvedOptions;
   #limit = 0;
-  #textLimit = 0;
   #closed: ReadonlySet<object> | undefined;
   #hasPrivateFields = false;
   /** Whether what is found most is read without a cursor: no path is asked for, and nothing passed over. */
@@ -193,20 +118,14 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   /** Begins a document, which may be wanted in one piece. */
   start(value: unknown, options: ResolvedOptions, isWhole = false): void {
-    const { masking, limit, text, budget, pretty, from } = options;
+    const { masking, limit, budget, from } = options;
+    this.startMasking(options);
     this.#options = options;
     this.#limit = limit;
-    this.#textLimit = text;
     this.#closed = options.closed;
     this.#hasPrivateFields = options.privateFields !== undefined;
-    this.learn(masking);
-    this.secrets = masking.secrets;
-    this.shortestSecret = Math.min(this.secrets.shortest, text + 1);
-    this.hasNumbers = this.secrets.hasNumbers;
-    this.isPretty = pretty;
     this.#hasNames = masking.hasNames;
     this.#isDirect = !masking.needsPaths && from === 0;
-    this.truncated = false;
     this.hasMasked = false;
     this.#isCut = false;
     this.#count = 0;
@@ -222,12 +141,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
 
   get isDone(): boolean {
     return this.#state === 'done';
-  }
-
-  /** Masks by further rules from here on. */
-  learn(masking: Masking): void {
-    this.masking = masking;
-    this.#learned = masking.learned;
   }
 
   next(): Buffer | undefined {
@@ -297,17 +210,17 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   /** Stops soon when this slice takes long, which code of a bean makes it do: all else ends with the output full. */
   #look(): void {
     if (this.#stepsUntilLook-- > 0) return;
-    this.#lookNow();
+    this.lookNow();
   }
 
   #lookAfterCall(): void {
     if (--this.#callsUntilLook > 0) return;
     this.#callsPerLook = Math.min(this.#callsPerLook * 2, this.#stepsPerLook);
     this.#callsUntilLook = this.#callsPerLook;
-    this.#lookNow();
+    this.lookNow();
   }
 
-  #lookNow(): void {
+  protected override lookNow(): void {
     const now = performance.now();
     this.#stepsUntilLook = this.#stepsPerLook;
     if (this.#firstLook === 0) this.#firstLook = now;
@@ -363,7 +276,9 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const name = getter === undefined ? (names[index] as string) : getter.name;
     const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
     if (property === undefined) return false;
-    const known = this.#encoded(name);
+    if (getter !== undefined) getter.key ??= encodedKey(name);
+    const encoded = getter === undefined ? encodedKey(name) : getter.key;
+    const known = encoded === undefined ? undefined : this.cleanKey(encoded, name);
     const isOfKey = known !== undefined && !this.#hasNames && inherited === nothing;
     const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);
     const { get } = property as { readonly get?: Getter };
@@ -374,24 +289,16 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
-    const key = known ?? this.#shownKey(name);
+    const key = known ?? this.shownKey(name);
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
     return true;
   }
 
-  /** The key in its encoded form, if it has one and holds no secret. */
-  #encoded(name: string): EncodedKey | undefined {
-    const key = encodedKey(name);
-    if (key === undefined || this.#learned?.isPartOf(name) === true) return undefined;
-    if (key.cleanOf === this.secrets) return key;
-    if (this.masking.key(name) !== name) return undefined;
-    key.cleanOf = this.secrets;
-    return key;
-  }
-
   #items(frame: Frame, items: readonly unknown[]): void {
     const { depth } = this;
+    let isFirst = true;
+    let before: unknown;
     while (frame.index < items.length) {
       if (frame.index >= this.#limit) {
         this.#cutFrame(frame);
@@ -400,7 +307,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       const index = frame.index++;
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
-      const isNamed = typeof item === 'string' && frame.secrecy === nothing && isNamedBefore(items, index);
+      const isText = typeof item === 'string' && frame.secrecy === nothing;
+      const isNamed = isText && (isFirst ? isNamedBefore(items, index) : namesItem(before, index, items));
+      before = isPlain ? item : undefined;
+      isFirst = false;
       if (frame.secrecy === nothing && !isNamed) this.#value(item, itemKey);
       else this.#guarded(item, itemKey, isNamed ? texts : frame.secrecy);
       if (this.depth !== depth || this.position > this.#stopAt) return;
@@ -425,7 +335,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
-      this.#guarded(shownValueOf(cursor), isList ? itemKey : this.#shownKey(cursor.key as string), secrecy);
+      this.#guarded(shownValueOf(cursor), isList ? itemKey : this.shownKey(cursor.key as string), secrecy);
     } while (this.depth === depth && this.position <= this.#stopAt);
   }
 
@@ -473,7 +383,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #bigInt(value: bigint, key: EntryKey): void {
-    const shown = shownBigInt(value, this.#textLimit, this.masking);
+    const shown = shownBigInt(value, this.textLimit, this.masking);
     if (shown !== undefined) this.#shownText(shown, key);
     else if (this.masking.hidesNumber(value)) this.shown(maskMark, key);
     else this.digits(String(value), key);
@@ -650,7 +560,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     if (place === undefined) return false;
     const keys: string[] = [];
     for (; place !== undefined; place = place.around) keys.push(place.key);
-    this.text(referenceMarker(this.#pointerTo(keys.reverse())), key);
+    this.text(referenceMarker(this.pointerTo(keys.reverse())), key);
     return true;
   }
 
@@ -668,7 +578,7 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
     const bytes = bytesOf(object);
     const scalar = bytes === undefined ? builtInScalar(object) : undefined;
     if (bytes !== undefined && secrecy !== nothing) this.shown(maskMark, key);
-    else if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.#textLimit, this.masking), key);
+    else if (bytes !== undefined) this.#shownText(shownBytes(bytes, this.textLimit, this.masking), key);
     else if (scalar !== undefined) this.#guarded(scalar, key, secrecy);
     return bytes !== undefined || scalar !== undefined;
   }
@@ -704,7 +614,10 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   }
 
   #proxy(proxy: object, key: EntryKey): void {
-    if (!this.#options.proxies) this.text(proxyMarker, key);
+    const content = proxyContent(proxy, this.#options);
+    if (content !== undefined) {
+      if (!this.#isReference(proxy, key)) this.#made(proxy, content, key, nothing);
+    } else if (!this.#options.proxies) this.text(proxyMarker, key);
     else if (!this.#isReference(proxy, key) && !this.#isTooDeep(key)) {
       const cursor = proxyCursor(proxy, this.#secrecyOf);
       if (typeof cursor === 'string') this.text(cursor, key);
@@ -746,81 +659,6 @@ export abstract class Writer extends ByteOutput implements ChunkSource {
   #pathTo(depth: number, key?: string): string {
     const keys = this.#frames.slice(0, depth).map(currentKey);
     if (key !== undefined) keys.push(key);
-    return this.#pointerTo(keys);
-  }
-
-  #pointerTo(keys: readonly string[]): string {
-    return pointerTo(keys.map((key) => this.masking.key(key)));
-  }
-
-  /** A key without the secrets that it may hold. */
-  #shownKey(key: string): string {
-    const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
-    return isName && this.#learned === undefined ? key : this.masking.key(key);
-  }
-
-  /** Whether a secret is in a text as it stands. */
-  protected holdsSecret(text: string): boolean {
-    if (text.length >= this.shortestSecret && this.secrets.isWrittenIn(text)) return true;
-    return this.#learned?.isIn(text) === true;
-  }
-
-  /** Whether a text with characters of these kinds may have to be escaped or masked. */
-  protected needsSlowPath(text: string, kinds: number): boolean {
-    if ((kinds & special) !== 0 || ((kinds & pairSign) !== 0 && mayHavePair(text))) return true;
-    if ((kinds & tokenKinds) === tokenKinds || ((kinds & idKinds) === idKinds && text.length >= shortestForm)) {
-      if (mayHaveToken(text)) return true;
-    }
-    if ((kinds & pemKinds) === pemKinds && text.includes('PRIVATE KEY')) return true;
-    if ((kinds & schemeKinds) === schemeKinds && text.length >= shortestScheme && mayHaveScheme(text)) return true;
-    return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
-  }
-
-  /** The text as it is shown: masked and not too long. */
-  protected maskedAndCut(value: string): string {
-    // To clear a long text takes time even where little of it is written.
-    if (value.length > longText) {
-      this.#stepsUntilLook = 0;
-      this.#look();
-    }
-    const { text, isCut } = shownText(value, this.#textLimit, this.masking);
-    if (isCut) this.truncated = true;
-    return text;
-  }
-
-  /** Begins a line for an entry or the end of a container at a depth. */
-  protected newLine(depth: number): void {
-    const spaces = (depth + (this.#options.margin ?? 0)) * 2;
-    this.reserve(spaces + 1);
-    this.bytes[this.position++] = 0x0a;
-    this.bytes.fill(0x20, this.position, this.position + spaces);
-    this.position += spaces;
-  }
-}
-
-/** The key of the entry that was taken last; in a list, its index. */
-function currentKey({ cursor, items, names, getters, index }: Frame): string {
-  if (items !== undefined) return String(index - 1);
-  if (cursor === undefined) return names[index - 1] ?? (getters[index - 1 - names.length] as ClassGetter).name;
-  return cursor instanceof MapScan ? '' : String(cursor.key);
-}
-
-/** An own property; one that is gone by now may have hidden another. */
-function ownOrInherited(object: object, name: string): PropertyDescriptor | undefined {
-  return ownProperty(object, name) ?? findProperty(object, name);
-}
-
-/** The getter of a class, unless the object has a property of its own in its place, or had one when its names were taken. */
-function classProperty(object: object, getter: ClassGetter, names: readonly string[]): PropertyDescriptor | undefined {
-  if (names.includes(getter.name)) return undefined;
-  return Object.hasOwn(object, getter.name) ? findProperty(object, getter.name) : getter.property;
-}
-
-/** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
-function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
-  try {
-    return isOwn ? getterResult(get, object, true) : unproxiedResult(get, object, false);
-  } catch (error) {
-    return threwMarker(error);
+    return this.pointerTo(keys);
   }
 }

@@ -6,7 +6,8 @@ import type { NamespacedNames } from '../xml/xml-names.ts';
 import { xmlText } from '../xml/xml-text.ts';
 import { Constant, characterTable, special, writeDigits, xmlCharacters } from './byte-output.ts';
 import { type EntryKey, encodedKey } from './encoded-key.ts';
-import { type Frame, Writer } from './writer.ts';
+import type { Frame } from './frame.ts';
+import { Writer } from './writer.ts';
 
 const less = 0x3c;
 const greater = 0x3e;

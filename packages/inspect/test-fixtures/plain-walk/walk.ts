@@ -6,7 +6,7 @@ import { maskMark } from '../../src/masking/secrets.ts';
 import { callToJson, findToJson } from '../../src/walk/bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from '../../src/walk/built-in.ts';
 import { containerCursor, entrySecrecy, inheritedSecrecy, proxyCursor } from '../../src/walk/container-cursor.ts';
-import { hiddenContent } from '../../src/walk/content.ts';
+import { hiddenContent, proxyContent } from '../../src/walk/content.ts';
 import { type ContainerKind, type Cursor, freeKey, shownValueOf, skipSome } from '../../src/walk/cursors.ts';
 import { pointerTo } from '../../src/walk/json-pointer.ts';
 import { MapCursor, MapEntryListCursor, MapScan } from '../../src/walk/map-cursors.ts';
@@ -178,10 +178,12 @@ export class Walk {
   }
 
   #proxy(proxy: object, secrecy: Secrecy): void {
+    const content = secrecy === nothing ? proxyContent(proxy, this.#options) : undefined;
     if (secrecy !== nothing) this.#sink.text(maskMark);
-    else if (!this.#options.proxies) this.#text(proxyMarker);
+    else if (content === undefined && !this.#options.proxies) this.#text(proxyMarker);
     else if (this.#isClosed(proxy)) this.#text(closedMarker);
     else if (this.#paths.has(proxy)) this.#reference(proxy);
+    else if (content !== undefined) this.#made(proxy, content, nothing);
     else if (!this.#isTooDeep()) this.#enterProxy(proxy);
   }
 

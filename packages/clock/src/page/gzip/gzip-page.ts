@@ -91,10 +91,6 @@ class DeflatedOptions {
     this.#deflated = deflated;
   }
 
-  get bytes(): number {
-    return this.#deflated.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  }
-
   appendTo(member: GzipMember, selected: number): void {
     let first = 0;
     for (const [index, chunk] of this.#chunks.entries()) {

@@ -1,6 +1,10 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api';
-import type { BeanController } from '../beans/bean-controller.ts';
-import { declaredMetrics, metricSamples } from './metric-samples.ts';
+import type { BeanController } from './beans/bean-controller.ts';
+import { answering } from './mounts/answering.ts';
+import { declaredMetrics, metricSamples } from './readings/metric-samples.ts';
+
+/** What a mount gives the application. */
+type Handle = { readonly [key: symbol]: ((parts: typeof answering) => BeanController) | undefined };
 
 /**
  * Registers what `/jig/metrics` shows with a meter of OpenTelemetry: readings of views with the name of a metric, and
@@ -11,11 +15,12 @@ import { declaredMetrics, metricSamples } from './metric-samples.ts';
  * @returns a function that ends it
  */
 export function observeReadings(meter: Meter, inspection: object): () => void {
-  const controller = Reflect.get(inspection, Symbol.for('jig.beanController')) as BeanController | undefined;
-  if (controller === undefined)
+  const { [Symbol.for('jig.beanController')]: controllerBy } = inspection as Handle;
+  if (controllerBy === undefined)
     throw new TypeError(
       'observeReadings takes what beanInspection returned; in Fastify the instance, in Nest app.get(BeanInspectionModule), in Jig the bean beanController.',
     );
+  const controller = controllerBy(answering);
   controller.begin();
   const instruments = new Map(
     declaredMetrics(controller).map(({ name, isCounter, ...options }) => [

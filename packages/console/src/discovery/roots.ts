@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { types } from 'node:util';
+import { type InnerSession, inheritsFrom, typeName } from '@jig/inspect/internal';
+import type { ApplicationFiles } from './application-files.ts';
+import type { Place } from './finds.ts';
+import { isDataFunction } from './known-shapes.ts';
+import { isObject, isPlainObject, isPrototype, own, shownKey } from './object-kinds.ts';
+import { activeHandles, isGlobalOfNode } from './outside.ts';
+
+/** Something to begin a search at. */
+export interface Root {
+  readonly value: unknown;
+  readonly place: Place;
+  /** A variable of the application is a component; what else is its own is only looked at before all that is not. */
+  readonly kind: 'variable' | 'own' | 'other';
+}
+
+/** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
+export function* exportsOf(files: ApplicationFiles): Generator<Root> {
+  for (const [file, exports] of [...files.loaded()].reverse()) {
+    if (!isObject(exports) || types.isProxy(exports)) continue;
+    const place = { name: '', file, how: 'exported by the module' };
+    yield { value: exports, place, kind: isPlainObject(exports) ? 'own' : 'variable' };
+    for (const name of isPlainObject(exports) ? Object.keys(exports) : [])
+      yield { value: own(exports, name), place: { ...place, name }, kind: 'variable' };
+  }
+}
+
+/** What is open in the process, and global variables. */
+export function* rootsOfProcess(): Generator<Root> {
+  for (const value of activeHandles())
+    yield { value, place: { name: typeName(value), file: undefined, how: 'open handle' }, kind: 'other' };
+  for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
+    for (const value of [listeners].flat() as unknown[])
+      yield { value, place: { name: 'process', file: undefined, how: 'listener of the process' }, kind: 'other' };
+  for (const key of Reflect.ownKeys(globalThis)) {
+    const place = { name: `global.${shownKey(key)}`, file: undefined, how: 'global variable' };
+    if (!isGlobalOfNode(key)) yield { value: own(globalThis, key), place, kind: 'variable' };
+  }
+}
+
+/** What only the heap knows, such as `this` of an arrow function. It is asked once, since the process stops for it. */
+export class HeapRoots {
+  readonly #session: InnerSession;
+  #found: readonly (readonly [WeakRef<object>, Root['kind']])[] | undefined;
+
+  constructor(session: InnerSession) {
+    this.#session = session;
+  }
+
+  /** Functions of the application, objects of its classes, and emitters; undefined for each object that is something else. */
+  *search(files: ApplicationFiles, isOfOwnClass: (value: object) => boolean): Generator<Root | undefined> {
+    if (this.#found !== undefined) {
+      for (const [weak, kind] of this.#found) yield rootOf(weak.deref(), kind);
+      return;
+    }
+    const isCandidate = files.candidates();
+    const found: (readonly [WeakRef<object>, Root['kind']])[] = [];
+    for (const each of this.#session.instancesOf(Object.prototype)) {
+      const kind = types.isProxy(each) || isPrototype(each) ? undefined : kindOf(each, isCandidate, isOfOwnClass);
+      if (kind !== undefined) found.push([new WeakRef(each), kind]);
+      yield kind && rootOf(each, kind);
+    }
+    this.#found = found;
+  }
+}
+
+type Test = (value: object) => boolean;
+
+function kindOf(value: object, isCandidate: Test, isOfOwnClass: Test): Root['kind'] | undefined {
+  if (typeof value !== 'function') return isOfOwnClass(value) ? 'own' : isEmitter(value) ? 'other' : undefined;
+  if (isCandidate(value)) return 'own';
+  return Object.keys(value).length > 0 && isDataFunction(value) ? 'other' : undefined;
+}
+
+function rootOf(value: object | undefined, kind: Root['kind']): Root | undefined {
+  if (value === undefined) return undefined;
+  const place = { name: typeName(value).replace(/^function /, ''), file: undefined, how: 'on the heap' };
+  return { value, place, kind };
+}
+
+/** Node's own thread for hooks of modules is none of the application's. */
+const isEmitter = (value: object) =>
+  inheritsFrom(value, (prototype) => prototype === EventEmitter.prototype) && typeName(value) !== 'InternalWorker';
