@@ -173,10 +173,14 @@ export class Inspector<Context> {
     return controller;
   }
 
-  /** Begins to record what the application wants from the start. */
+  /** Begins to record what the application wants from the start. Never rejects. */
   async #record(): Promise<void> {
-    const parts = await loadAnswering();
-    (await parts.pages()).recorderOf(this.#controllerBy(parts));
+    try {
+      const parts = await loadAnswering();
+      (await parts.pages()).recorderOf(this.#controllerBy(parts));
+    } catch (error) {
+      this.#onError(error, 'What the option watch names could not be recorded.');
+    }
   }
 
   /** At the first request, tells other processes where this one is, and in development the developer where the beans are. */
