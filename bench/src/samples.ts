@@ -101,6 +101,6 @@ export function shareRounds<Measured>(measure: () => Promise<Measured>) {
   };
 }
 
-function microseconds({ user, system }: NodeJS.CpuUsage): number {
+export function microseconds({ user, system }: NodeJS.CpuUsage): number {
   return user + system;
 }

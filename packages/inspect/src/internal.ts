@@ -21,7 +21,7 @@ export { builtInViews } from './views/built-in-views.ts';
 export { contentBy } from './views/content.ts';
 export { glance, labelOf, scaled, viewOf } from './views/glance.ts';
 export { type MetricFacts, metrics } from './views/metrics.ts';
-export { type Quantity, type QuantityOptions, quantityAt, quantityOf } from './views/quantity.ts';
+export { PointerReader, type Quantity, type QuantityOptions, ReadingReader } from './views/quantity.ts';
 export { stateOf } from './views/state-line.ts';
 export type { View } from './views/view.ts';
 export { pointerTo, pointerTokens } from './walk/json-pointer.ts';

@@ -131,6 +131,11 @@ describe('the choice of owners', () => {
 });
 
 describe('the layout', () => {
+  it('of five columns fits into the card of a page of 1,280 pixels, without a bar to scroll', () => {
+    const beans = Array.from({ length: 5 }, (_, index) => bean(`b${index}`, index < 4 ? [`b${index + 1}`] : []));
+    expect(layOut(beanGraph(beans)).width).toBeLessThanOrEqual(1280 - 2 * 32 - 2);
+  });
+
   it('keeps boxes apart, in the lane of their owner, and columns in the direction of needs', async () => {
     const beans = Array.from({ length: 60 }, (_, index) =>
       bean(`b${index}`, index % 7 === 0 ? [] : [`b${Math.min(59, index + 1 + (index % 5))}`, 'b59'], `o${index % 4}`),
@@ -157,7 +162,7 @@ describe('the layout', () => {
       bean(`service${index}`, ['chain8'], `o${index}`),
     ]);
     const { nodes } = layOut(beanGraph([...chain, ...features.flat()]));
-    const columnOf = new Map(nodes.map((each) => [each.bean.name, (each.x - 20) / 250]));
+    const columnOf = new Map(nodes.map((each) => [each.bean.name, (each.x - 19) / 250]));
     for (const index of features.keys()) {
       expect([columnOf.get(`controller${index}`), columnOf.get(`service${index}`)]).toEqual([0, 1]);
     }

@@ -5,7 +5,8 @@ import { type Columns, findColumns } from './columns.ts';
 export const node = { width: 176, height: 30 } as const;
 const rowStep = 46;
 const columnStep = node.width + 74;
-const margin = { left: 20, top: 8 } as const;
+/** So that five columns fit a page of 1,280 pixels, with the borders of the card. */
+const margin = { left: 19, top: 8 } as const;
 const lane = { head: 34, foot: 10, gap: 10 } as const;
 const columnX = (column: number) => margin.left + column * columnStep;
 /** Between two wires at one side of a node, and between two that pass a column. */

@@ -1,5 +1,5 @@
 import type { View } from '@jig/inspect';
-import { ProcessBean } from './process-bean.ts';
+import { heap, ProcessBean } from './process-bean.ts';
 
 /** The first six are recorded by default. */
 export const processView: View<ProcessBean> = {
@@ -13,7 +13,7 @@ export const processView: View<ProcessBean> = {
       description: 'Of one core; several threads can use more than one.',
     },
     residentMemory: { read: ({ memory }) => memory.rss, unit: 'bytes', metric: 'process.memory.usage' },
-    heapUsed: { read: ({ memory }) => memory.heapUsed, unit: 'bytes', metric: 'v8js.memory.heap.used' },
+    heapUsed: { read: () => heap().used_heap_size, unit: 'bytes', metric: 'v8js.memory.heap.used' },
     eventLoopDelayP99: {
       read: ({ eventLoopDelay }) => eventLoopDelay?.percentile99,
       unit: 'ms',

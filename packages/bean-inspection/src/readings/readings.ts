@@ -1,16 +1,17 @@
 import type { Reading, View } from '@jig/inspect';
 import {
   contentBy,
+  PointerReader,
   pointerTokens,
   type Quantity,
   type QuantityOptions,
-  quantityAt,
-  quantityOf,
+  ReadingReader,
   viewOf,
 } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
 import type { ReadingAddress } from '../beans/metric-options.ts';
 import type { ProblemForm } from '../http/problem.ts';
+import { processBean } from '../process/process-bean.ts';
 import type { BeanValue } from '../sources/bean-source.ts';
 
 export type { ReadingAddress } from '../beans/metric-options.ts';
@@ -62,6 +63,14 @@ const statuses = { missing: 404, masked: 403, closed: 403, failed: 409, 'no numb
 
 const none: Readonly<Record<string, Reading>> = {};
 
+/** What is found out again every minute: an object may get the shape of a view, or show something else. */
+const knownUntil = (until: number) => ({
+  until,
+  readings: new WeakMap<object, Readonly<Record<string, Reading>>>(),
+  pointerReaders: new WeakMap<ReadingAddress, PointerReader>(),
+  readingReaders: new WeakMap<ReadingAddress, ReadingReader>(),
+});
+
 /** Longer than that, nobody should wait for a number. */
 const longestMs = 20;
 /** On a busy machine any read may be slow once, but not that slow. */
@@ -76,7 +85,7 @@ export class Readings<Context = unknown> {
   readonly #now: () => number;
   /** What was slow when it was read last, by the name of its bean. */
   readonly #slow = new Map<string, { readonly what: string; readonly tookMs: number; readonly until: number }>();
-  #views = { until: 0, byObject: new WeakMap<object, Readonly<Record<string, Reading>>>() };
+  #known = knownUntil(0);
   #turn: Turn | undefined;
   #hasRead = false;
 
@@ -89,7 +98,7 @@ export class Readings<Context = unknown> {
   check(address: ReadingAddress, form: ProblemForm): ReadingNow {
     if ('at' in address && pointerTokens(address.at) === undefined)
       throw this.#controller.problem(400, 'at must be a JSON Pointer such as /a/0/b.', { form });
-    const { isSetting, why = 'no number', status = statuses[why], ...now } = this.#read(address);
+    const { isSetting, why = 'no number', status = statuses[why], ...now } = this.#outcome(address);
     const fault = isSetting === true ? 'it is a setting, which does not move' : now.fault;
     if (fault === undefined) return now;
     const title = 'Resource not found';
@@ -104,7 +113,9 @@ export class Readings<Context = unknown> {
   /** Never throws. */
   read(address: ReadingAddress): ReadingNow {
     try {
-      const { status: _status, why: _why, isSetting: _isSetting, ...now } = this.#read(address);
+      const outcome = this.#outcome(address);
+      if (outcome.value !== undefined && outcome.isSetting === undefined) return outcome;
+      const { status: _status, why: _why, isSetting: _isSetting, ...now } = outcome;
       return now;
     } catch {
       return { fault: 'the source of the beans failed' };
@@ -114,8 +125,10 @@ export class Readings<Context = unknown> {
   /** Those of all beans that exist and may be seen. Reads none of them. */
   *all(): Generator<ListedReading, void, undefined> {
     for (const { name: bean } of this.#controller.openBeans()) {
-      const found = this.#find(bean);
-      for (const [reading, facts] of Object.entries('fault' in found ? {} : this.#readingsIn(found))) {
+      const turn = this.#shared();
+      const found = this.#find(bean, turn);
+      const readings = 'fault' in found ? none : this.#readingsIn(found.value, turn.views);
+      for (const [reading, facts] of Object.entries(readings)) {
         const { ask, unit, metric, attributes, ofMetric, description, isSetting = false } = facts;
         if (ask !== true && (!isSetting || metric !== undefined))
           yield { bean, reading, unit, metric, attributes, ofMetric, description, isSetting };
@@ -123,18 +136,24 @@ export class Readings<Context = unknown> {
     }
   }
 
-  #read(address: ReadingAddress): Outcome {
+  #outcome(address: ReadingAddress): Outcome {
+    const turn = this.#shared();
     const { bean } = address;
-    const what = 'at' in address ? address.at : address.reading;
-    const found = this.#find(bean);
+    const found = this.#find(bean, turn);
     if ('fault' in found) return found;
     const slow = this.#slow.get(bean);
+    const reader = 'at' in address ? this.#pointerReader(address, address.at) : undefined;
+    // What runs no code of the application cannot be slow.
+    if (reader === undefined && found.value === processBean()) return this.#told(found, address, turn);
+    const value = slow === undefined ? reader?.readAgain(found.value, turn) : undefined;
+    if (value !== undefined) return { value };
     const start = this.#now();
     if (slow !== undefined && start < slow.until)
       return { fault: `reading this bean took ${Math.round(slow.tookMs)} ms, so it is read less often`, status: 503 };
-    const outcome = 'at' in address ? this.#at(found, what) : this.#told(found, what);
+    const outcome = reader === undefined ? this.#told(found, address, turn) : reader.readAnew(found.value, turn);
     const end = this.#now();
     const tookMs = end - start;
+    const what = 'at' in address ? address.at : address.reading;
     if (tookMs > longestMs) {
       const rests = slow !== undefined || tookMs > longestHiccupMs;
       this.#slow.set(bean, { what, tookMs, until: end + (rests ? Math.min(tookMs * restFactor, longestRestMs) : 0) });
@@ -142,37 +161,44 @@ export class Readings<Context = unknown> {
     return outcome;
   }
 
-  #at({ value }: BeanValue, at: string): Outcome {
-    return quantityAt(value, at, this.#shared());
+  /** The same for an address that is asked again. */
+  #pointerReader(address: ReadingAddress, at: string): PointerReader {
+    let reader = this.#known.pointerReaders.get(address);
+    if (reader === undefined) {
+      reader = new PointerReader(at);
+      this.#known.pointerReaders.set(address, reader);
+    }
+    return reader;
   }
 
-  #told(found: BeanValue, name: string): Outcome {
-    const readings = this.#readingsIn(found);
+  #told({ value }: BeanValue, address: ReadingAddress, { masking, views }: Turn): Outcome {
+    const name = 'at' in address ? '' : address.reading;
+    const readings = this.#readingsIn(value, views);
     const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
     if (reading === undefined) return { fault: 'the bean has no such reading', status: 404 };
-    const { unit, isSetting = false } = reading;
-    return {
-      ...quantityOf(found.value as object, name, reading, this.#shared().masking),
-      isSetting,
-      ...(unit === undefined ? {} : { unit }),
-    };
+    let reader = this.#known.readingReaders.get(address);
+    if (reader?.reading !== reading) {
+      reader = new ReadingReader(name, reading);
+      this.#known.readingReaders.set(address, reader);
+    }
+    const object = value as object;
+    const quantity = object === processBean() ? reader.readOurs(object, masking) : reader.read(object, masking);
+    const { unit, isSetting } = reading;
+    if (unit === undefined && isSetting !== true) return quantity;
+    return { ...quantity, ...(isSetting === true ? { isSetting } : {}), ...(unit === undefined ? {} : { unit }) };
   }
 
-  /** Views are looked for again every minute: an object may get the shape of one. */
-  #readingsIn({ value }: BeanValue): Readonly<Record<string, Reading>> {
-    if (typeof value !== 'object' || value === null) return viewOf(value, this.#shared().views)?.readings ?? none;
-    if (this.#now() >= this.#views.until) this.#views = { until: this.#now() + 60_000, byObject: new WeakMap() };
-    const { byObject } = this.#views;
-    let readings = byObject.get(value);
+  #readingsIn(value: unknown, views: readonly View[]): Readonly<Record<string, Reading>> {
+    if (typeof value !== 'object' || value === null) return viewOf(value, views)?.readings ?? none;
+    let readings = this.#known.readings.get(value);
     if (readings === undefined) {
-      readings = viewOf(value, this.#shared().views)?.readings ?? none;
-      byObject.set(value, readings);
+      readings = viewOf(value, views)?.readings ?? none;
+      this.#known.readings.set(value, readings);
     }
     return readings;
   }
 
-  #find(bean: string): BeanValue | Absence {
-    const { beans } = this.#shared();
+  #find(bean: string, { beans }: Turn): BeanValue | Absence {
     let found = beans.get(bean);
     if (found === undefined) {
       const looked = this.#controller.lookUp(bean);
@@ -187,8 +213,10 @@ export class Readings<Context = unknown> {
       const { masking, getters, closed, views } = this.#controller.lookOptions();
       this.#turn = { masking, getters, closed, views, contentOf: contentBy(views), beans: new Map() };
       // What is done for the first time takes long, for which no bean is to blame.
-      if (!this.#hasRead) quantityAt({ count: 1 }, '/count', this.#turn);
+      if (!this.#hasRead) new PointerReader('/count').readAnew({ count: 1 }, this.#turn);
       this.#hasRead = true;
+      const now = this.#now();
+      if (now >= this.#known.until) this.#known = knownUntil(now + 60_000);
       queueMicrotask(() => {
         this.#turn = undefined;
       });

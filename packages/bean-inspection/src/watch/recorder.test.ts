@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { ReadingNow } from '../readings/readings.ts';
 import { type Clock, Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
 import type { ThresholdEvent } from './recording-options.ts';
+import type { Range } from './rings.ts';
 import { summarize, toJson } from './summary.ts';
 
 /** A clock that a test moves; timers are called at their time. */
 class FakeClock implements Clock {
   time = Date.UTC(2026, 0, 1) + 250;
+  /** How much later than asked for. */
+  late = 0;
   readonly #timers = new Set<{ at: number; readonly call: () => void }>();
 
   now(): number {
@@ -14,7 +17,7 @@ class FakeClock implements Clock {
   }
 
   after(milliseconds: number, call: () => void): () => void {
-    const timer = { at: this.time + milliseconds, call };
+    const timer = { at: this.time + milliseconds + this.late, call };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
   }
@@ -62,18 +65,38 @@ function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: P
 const waiting = { bean: 'pool', reading: 'waiting' } as const;
 
 describe('the recorder', () => {
-  it('reads once a second for an hour, and has all of it, in memory that does not grow', () => {
-    let reads = 0;
-    const { clock, recorder } = record(() => ({ value: reads++ }));
+  it('reads once a second for an hour: right at every boundary, with its gap, in memory that does not grow', () => {
+    let reads = -1;
+    const { clock, recorder } = record(() => (++reads >= 1200 && reads < 1260 ? { fault: 'away' } : { value: reads }));
+    const begun = clock.now() - 250;
     const value = recorder.watch(waiting, undefined, 'json');
     const { bytes } = value.rings;
-    clock.advance(60 * minute);
-    expect(reads).toBe(3601);
-    const now = clock.now();
-    expect(summarize(value, '5m', now, 1000).steps.filter((step) => step !== undefined)).toHaveLength(300);
-    expect(summarize(value, '1h', now, 10_000).steps.filter((step) => step !== undefined)).toHaveLength(360);
-    expect(summarize(value, '1h', now).total).toMatchObject({ max: 3600 });
-    expect([value.gaps, value.crossings, value.rings.bytes]).toEqual([[], [], bytes]);
+    // Ten seconds at once, as if an hour took six minutes.
+    for (let turn = 0; turn < 360; turn++) clock.advance(10_000);
+    expect(reads).toBe(3600);
+    const stepped = (range: Range, stepMs: number) =>
+      summarize(value, range, clock.now(), stepMs).steps.map((step) => step && { ...step, time: step.time - begun });
+    const expected = (first: number, seconds: number) =>
+      Array.from({ length: Math.floor(3600 / seconds) - first + 1 }, (_, index) => {
+        const min = (first + index) * seconds;
+        const max = Math.min(min + seconds - 1, 3600);
+        if (min >= 1200 && max < 1260) return undefined;
+        return { time: min * 1000, min, mean: (min + max) / 2, max };
+      });
+    expect(stepped('5m', 1000)).toEqual(expected(3301, 1));
+    expect(stepped('1h', 10_000)).toEqual(expected(1, 10));
+    expect(stepped('24h', 60_000).slice(-61)).toEqual(expected(0, 60));
+    const gaps = [{ from: begun + 1_200_005, to: begun + 1_260_005, reason: 'away' }];
+    expect([value.gaps, value.crossings, value.rings.bytes]).toEqual([gaps, [], bytes]);
+  });
+
+  it('passes over no second, although every timer is late', () => {
+    const { clock, recorder } = record();
+    clock.late = 7;
+    const value = recorder.watch(waiting, undefined, 'json');
+    clock.advance(10 * minute);
+    const { steps } = summarize(value, '5m', clock.now(), 1000);
+    expect(steps.filter((step) => step === undefined)).toEqual([]);
   });
 
   it('has one timer for all values, and none without a value', () => {

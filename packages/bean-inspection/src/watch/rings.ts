@@ -43,24 +43,31 @@ class Ring {
     if (step !== this.#last) this.#moveTo(step);
     const place = this.#place(step);
     const numbers = this.#numbers;
-    const isFirst = this.#count++ === 0;
-    const mean = isFirst ? value : (numbers[place + 1] ?? value);
-    numbers[place] = isFirst ? value : Math.min(numbers[place] ?? value, value);
-    numbers[place + 1] = mean + (value - mean) / this.#count;
-    numbers[place + 2] = isFirst ? value : Math.max(numbers[place + 2] ?? value, value);
+    const count = ++this.#count;
+    if (count === 1) {
+      numbers[place] = numbers[place + 1] = numbers[place + 2] = value;
+      return;
+    }
+    const mean = numbers[place + 1] ?? value;
+    numbers[place + 1] = mean + (value - mean) / count;
+    if (value < (numbers[place] ?? value)) numbers[place] = value;
+    if (value > (numbers[place + 2] ?? value)) numbers[place + 2] = value;
   }
 
   /** Steps that were passed over have no values; nor have those that are still to come, where the clock was set back. */
   #moveTo(step: number): void {
-    const isBack = step < this.#last;
-    const first = isBack ? step : Math.max(this.#last + 1, step - this.#steps + 1);
-    const end = isBack ? Math.min(this.#last, step + this.#steps - 1) : step;
+    const last = this.#last;
+    this.#last = step;
+    this.#count = 0;
+    // Most follow the one before, and are written at once; and the first finds all empty.
+    if (step === last + 1 || last === Number.NEGATIVE_INFINITY) return;
+    const isBack = step < last;
+    const first = isBack ? step : Math.max(last + 1, step - this.#steps + 1);
+    const end = isBack ? Math.min(last, step + this.#steps - 1) : step;
     for (let each = first; each <= end; each++) {
       const place = this.#place(each);
       this.#numbers.fill(Number.NaN, place, place + 3);
     }
-    this.#last = step;
-    this.#count = 0;
   }
 
   #place(step: number): number {
@@ -94,14 +101,19 @@ class Ring {
 
 /** One value over time: each second, each ten seconds and each minute, in memory of a fixed size. */
 export class Rings {
-  readonly #rings = { '5m': new Ring(ranges['5m']), '1h': new Ring(ranges['1h']), '24h': new Ring(ranges['24h']) };
+  readonly #seconds = new Ring(ranges['5m']);
+  readonly #tens = new Ring(ranges['1h']);
+  readonly #minutes = new Ring(ranges['24h']);
+  readonly #rings = { '5m': this.#seconds, '1h': this.#tens, '24h': this.#minutes };
 
   get bytes(): number {
     return rangeNames.reduce((sum, name) => sum + this.#rings[name].bytes, 0);
   }
 
   add(time: number, value: number): void {
-    for (const name of rangeNames) this.#rings[name].add(time, value);
+    this.#seconds.add(time, value);
+    this.#tens.add(time, value);
+    this.#minutes.add(time, value);
   }
 
   /** All of a range up to now in equal steps, the last of which has just begun; undefined for one without a value. At most 96, unless other steps are asked for. */

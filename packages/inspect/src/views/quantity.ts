@@ -1,11 +1,14 @@
 import { types } from 'node:util';
 import { InspectError } from '../errors.ts';
 import { hidesScalar, type Masking } from '../masking/masking.ts';
-import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { nothing, type Secrecy } from '../masking/secret-key.ts';
+import { findToJson, handlingCreatedPromises } from '../walk/bean-code.ts';
+import { hiddenContent } from '../walk/content.ts';
 import { mapHas } from '../walk/intrinsics.ts';
-import { type PointerOptions, partAt, sizeOf } from '../walk/json-pointer.ts';
+import { ownEntry, type PointerOptions, partAt, pointerTokens, sizeOf } from '../walk/json-pointer.ts';
 import { threwMarker } from '../walk/markers.ts';
 import type { OutlineKind } from '../walk/outline-kinds.ts';
+import { ownProperty } from '../walk/reflection.ts';
 import { classify, type Shown } from '../walk/shown-value.ts';
 import { maskingFor } from './glance.ts';
 import type { Reading } from './view.ts';
@@ -79,20 +82,47 @@ function quantityIn(shown: Shown, root: unknown, { masking }: QuantityOptions): 
 
 const finite = (value: number): Quantity => (Number.isFinite(value) ? { value } : noNumber(`it is ${value}`));
 
-/** What a reading of a view tells of an object. Never throws. */
-export function quantityOf(object: object, name: string, reading: Reading, masking: Masking): Quantity {
-  if (reading.ask === true) return noNumber('it lives elsewhere, and is read only when somebody asks for it');
-  try {
-    return handlingCreatedPromises(() => {
+/** Reads what a reading of a view tells of an object, again and again. */
+export class ReadingReader {
+  readonly reading: Reading;
+  readonly #name: string;
+  /** For which the name was judged. */
+  #masking: Masking | undefined;
+  #secrecy: Secrecy = nothing;
+
+  constructor(name: string, reading: Reading) {
+    this.#name = name;
+    this.reading = reading;
+  }
+
+  /** Never throws. */
+  read(object: object, masking: Masking): Quantity {
+    return handlingCreatedPromises(() => this.readOurs(object, masking));
+  }
+
+  /** The same for an object whose readings make no promises. */
+  readOurs(object: object, masking: Masking): Quantity {
+    const { reading } = this;
+    if (reading.ask === true) return noNumber('it lives elsewhere, and is read only when somebody asks for it');
+    try {
       const value = reading.read(object);
-      const path = () => `/${name}`;
-      const isSecret = hidesScalar(value, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path);
+      const isSecret = this.#hides(value, masking);
       const most: unknown = reading.of?.(object);
-      const of = typeof most === 'number' && Number.isFinite(most) ? { of: most } : {};
-      return isSecret ? masked : { ...told(value, masking), ...of };
-    });
-  } catch (error) {
-    return failed(error, object, masking);
+      if (isSecret) return masked;
+      const quantity = told(value, masking);
+      return typeof most === 'number' && Number.isFinite(most) ? { ...quantity, of: most } : quantity;
+    } catch (error) {
+      return failed(error, object, masking);
+    }
+  }
+
+  #hides(value: unknown, masking: Masking): boolean {
+    const path = () => `/${this.#name}`;
+    if (this.#masking !== masking) {
+      this.#secrecy = masking.secrecyOf(this.#name, path);
+      this.#masking = masking;
+    }
+    return hidesScalar(value, this.#secrecy) || (masking.needsPaths && masking.hidesEntry(this.#name, value, path));
   }
 }
 
@@ -111,3 +141,81 @@ const failed = (error: unknown, object: unknown, masking: Masking): Quantity => 
   fault: maskingFor(object, { masking }).text(threwMarker(error)),
   why: 'failed',
 });
+
+/**
+ * Reads the same pointer again and again. As long as the same objects lead to the value, by properties that are shown as
+ * they are, only those properties are read: no code runs, and what is secret has been decided.
+ */
+export class PointerReader {
+  readonly #at: string;
+  readonly #tokens: readonly string[];
+  /** The objects that led to the value, from the root on; last the list, map or set whose size it is. */
+  #trail: readonly object[] = [];
+  #isSize = false;
+  /** With what the trail was found; undefined where there is none. */
+  #masking: Masking | undefined;
+
+  constructor(at: string) {
+    this.#at = at;
+    this.#tokens = pointerTokens(at) ?? [];
+  }
+
+  /** Undefined where it has to be read anew. */
+  readAgain(root: unknown, { closed, masking }: QuantityOptions): number | undefined {
+    if (this.#masking !== masking) return undefined;
+    const trail = this.#trail;
+    const end = this.#isSize ? trail.length - 1 : trail.length;
+    let value = root;
+    for (let index = 0; index < end; index++) {
+      if (value !== trail[index] || closed?.has(value as object) === true) return undefined;
+      const own = ownProperty(value as object, this.#tokens[index] ?? '');
+      if (own?.enumerable !== true) return undefined;
+      value = own.value;
+    }
+    if (this.#isSize) {
+      const isSame = value === trail[end] && closed?.has(value as object) !== true;
+      return isSame ? sizeOf(value as object, false) : undefined;
+    }
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    return typeof value === 'number' && Number.isFinite(value) && !masking.hidesNumber(value) ? value : undefined;
+  }
+
+  /** The same as `quantityAt`. */
+  readAnew(root: unknown, options: QuantityOptions): Quantity {
+    return handlingCreatedPromises(() => {
+      const quantity = quantityAt(root, this.#at, options);
+      const hasTrail = quantity.value !== undefined && !options.masking.needsPaths && this.#findTrail(root, options);
+      this.#masking = hasTrail ? options.masking : undefined;
+      return quantity;
+    }, options.getters);
+  }
+
+  /** False where code of the bean runs on the way, or more is passed than objects. */
+  #findTrail(root: unknown, { masking, getters, closed, contentOf }: QuantityOptions): boolean {
+    const options = { at: this.#at, masking, getters, closed, contentOf, stacks: false, proxies: false };
+    const trail: object[] = [];
+    let value = root;
+    for (const [index, token] of this.#tokens.entries()) {
+      const isLast = index === this.#tokens.length - 1;
+      if (isLast && hasSize(value, token)) break;
+      const own = ownEntry(value, token, options);
+      if (own === undefined) return false;
+      trail.push(value as object);
+      value = own.value;
+    }
+    this.#isSize = typeof value === 'object';
+    this.#trail = this.#isSize ? [...trail, value as object] : trail;
+    return !this.#isSize || isSized(value, options);
+  }
+}
+
+function hasSize(value: unknown, token: string): boolean {
+  if (token === 'length') return Array.isArray(value);
+  return token === 'size' && (types.isSet(value) || (types.isMap(value) && !mapHas(value, 'size')));
+}
+
+/** Whether it is a list, a map or a set that is shown as it is. */
+function isSized(value: unknown, { contentOf }: QuantityOptions): boolean {
+  if (types.isProxy(value) || !(Array.isArray(value) || types.isMap(value) || types.isSet(value))) return false;
+  return findToJson(value) === undefined && hiddenContent(value, contentOf) === undefined;
+}

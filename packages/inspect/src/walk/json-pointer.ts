@@ -157,6 +157,16 @@ function shownObject(
   return bytesOf(made) === undefined && builtInScalar(made) === undefined ? made : undefined;
 }
 
+/** A property of an object that is shown as it is, which any later look finds by its name alone. */
+export function ownEntry(value: unknown, token: string, options: PointerOptions): PropertyDescriptor | undefined {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return undefined;
+  const own = ownProperty(value, token);
+  if (own?.enumerable !== true || !('value' in own) || findToJson(value) !== undefined) return undefined;
+  if (shownObject({ value, mark: undefined, secrecy: nothing }, '', token, options) !== value) return undefined;
+  const cursor = cursorOf(value, token, { secrecyOf: () => nothing, stacks: options.stacks });
+  return cursor instanceof PropertyCursor ? own : undefined;
+}
+
 /** What is shown in the place of an object; one that has what is looked for is not asked for all that it has. */
 function madeOf(object: object, key: string, token: string, contentOf: ContentOf | undefined): unknown {
   const own = ownProperty(object, token);
