@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { packageFolder } from '../package-folder.ts';
 import { endOfTime, type OffsetPeriod } from './zone.ts';
@@ -54,21 +54,33 @@ export class PackagedRules {
 
   /** The offset at an instant, from change to change; undefined for a zone that the package does not have. */
   period(timeZone: string, instant: number): OffsetPeriod | undefined {
-    this.#rows ??= rowsByName(this.#read());
+    this.#rows ??= this.#readRows();
     const history = readHistory(this.#rows.get(timeZone) ?? '');
     if (history === undefined) return undefined;
     const last = history.changes.at(-1) ?? -endOfTime;
     const isAfterLast = instant >= last && new Date(last).getUTCFullYear() >= lastListedYear;
     return isAfterLast ? periodInLaterYear(history, last, instant) : periodAt(history, instant);
   }
+
+  /** Of a damaged file none, so that ICU's rules hold. */
+  #readRows(): ReadonlyMap<string, string> {
+    try {
+      return rowsByName(this.#read());
+    } catch {
+      return new Map();
+    }
+  }
 }
 
-/** The release, which stands at the start of the data. */
+/** The release, which stands at the start of the data; none when its end is missing. */
 function releaseIn(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
     const start = Buffer.alloc(64);
+    const end = Buffer.alloc(16);
     readSync(descriptor, start);
+    readSync(descriptor, end, { position: Math.max(0, fstatSync(descriptor).size - end.length) });
+    if (!/\}\s*\0*$/.test(end.toString('latin1'))) return '';
     return /^\{\s*"version":\s*"(\w+)"/.exec(start.toString('latin1'))?.[1] ?? '';
   } finally {
     closeSync(descriptor);

@@ -137,6 +137,11 @@ describe('ZoneRules', () => {
     expect(rules.offsetAt(find('GMT'), summer)).toBe(0);
   });
 
+  it('follow ICU when the data of the package turns out to be damaged', () => {
+    const damaged = new PackagedRules(data.version, 'a package 1.0.0', () => JSON.parse('{"zones":'));
+    expect(new ZoneRules(damaged, oldIcu).offsetAt(find('Asia/Kolkata'), 0)).toBe(5.5 * hour);
+  });
+
   it('are read when a zone is first asked for, and once', () => {
     const read = vi.fn(() => data);
     const rules = new ZoneRules(new PackagedRules(data.version, 'a package 1.0.0', read), oldIcu);
