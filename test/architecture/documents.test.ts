@@ -59,7 +59,7 @@ describe('the decision records', () => {
 
   it('are numbered from 1 without gaps, those that are superseded in a list', async () => {
     const list = await readFile(new URL('superseded.md', folder), 'utf8');
-    const superseded = [...list.matchAll(/^\| (\d+) \|.*\]\(([\w./-]+)(?:#[\w-]+)?\) \|$/gm)];
+    const superseded = [...list.matchAll(/^- (\d+) .*\]\(([\w./-]+)(?:#[\w-]+)?\)$/gm)];
     expect(superseded.filter(([, , by = '']) => !existsSync(new URL(by, folder)))).toEqual([]);
     const numbers = [
       ...records.map((name) => Number(name.slice(0, 4))),

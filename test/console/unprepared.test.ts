@@ -204,11 +204,10 @@ describe('worker threads and child processes of what jig runs', () => {
   });
 });
 
+const waysOfTypes: Record<string, readonly string[]> = { tsx: ['--import', import.meta.resolve('tsx')] };
 // Node 20 knows no types.
-const waysOfTypes: Readonly<Record<string, readonly string[]>> = {
-  tsx: ['--import', import.meta.resolve('tsx')],
-  ...('typescript' in process.features && process.features.typescript ? { Node: [] } : {}),
-};
+const { typescript = false } = process.features as { readonly typescript?: unknown };
+if (typescript !== false) waysOfTypes.Node = [];
 
 describe.each(Object.entries(waysOfTypes))('TypeScript run by %s', (_name, nodeFlags) => {
   it('shows its variables, and stacks with the lines of its source', async () => {

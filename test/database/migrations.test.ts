@@ -4,20 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ask } from './ask.ts';
 
 const dumped = fileURLToPath(new URL('fixtures/dumped.sql', import.meta.url));
-
-async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-}
 
 let folder: string;
 beforeEach(async () => {

@@ -8,16 +8,7 @@ import { type RunningDatabase, startDatabase } from '@jig/embedded-database';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-
-async function ask(config: string | pg.ClientConfig, statement: string): Promise<unknown[]> {
-  const client = new pg.Client(config);
-  await client.connect();
-  try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-}
+import { ask } from './ask.ts';
 
 const addressAs = ({ port }: RunningDatabase, credentials: string, name: string) =>
   `postgresql://${credentials}@127.0.0.1:${port}/${name}`;

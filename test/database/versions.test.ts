@@ -5,18 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDatabase } from '@jig/embedded-database';
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-
-async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-}
+import { ask } from './ask.ts';
 
 const debian = '/usr/lib/postgresql';
 /** The newest of Debian, which is older than the one that comes along. */

@@ -55,26 +55,18 @@ const overHttp = (url: string, options?: ClientOptions) =>
 async function connectV2(transport: v2.Transport, mode: 'auto' | 'legacy'): Promise<TestedClient> {
   const client = new v2.Client(info, mode === 'auto' ? { versionNegotiation: { mode } } : {});
   await client.connect(transport);
-  return {
-    version: () => client.getNegotiatedProtocolVersion(),
-    instructions: () => client.getInstructions(),
-    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
-    async call(name, given = {}) {
-      const result = await client.callTool({ name, arguments: given });
-      return { texts: textsOf(result), isError: result.isError === true };
-    },
-    resources: async () => (await client.listResources()).resources,
-    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
-    read: async (uri) => (await client.readResource({ uri })).contents.map((each) => ('text' in each ? each.text : '')),
-    close: () => client.close(),
-  };
+  return testedClient(client, () => client.getNegotiatedProtocolVersion());
 }
 
 async function connectV1(transport: V1Transport | V1Stdio): Promise<TestedClient> {
   const client = new V1Client(info);
   await client.connect(transport);
+  return testedClient(client, () => ('protocolVersion' in transport ? transport.protocolVersion : undefined));
+}
+
+function testedClient(client: v2.Client | V1Client, version: TestedClient['version']): TestedClient {
   return {
-    version: () => ('protocolVersion' in transport ? transport.protocolVersion : undefined),
+    version,
     instructions: () => client.getInstructions(),
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
     async call(name, given = {}) {

@@ -105,7 +105,8 @@ async function measure(node) {
     cpu.push(most(1));
     attached.kill(cycle % 2 === 0 ? 'SIGINT' : 'SIGKILL');
     await once(attached, 'exit');
-    await delay(100);
+    do await delay(100);
+    while (readdirSync(join(folder, 'jig')).some((name) => name.endsWith('.json')));
   }
   load.isOn = false;
   await load.done;

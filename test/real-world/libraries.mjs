@@ -77,7 +77,7 @@ const firstLine = '| Object | Version | What the list says |';
 /** The page has what was seen last; a port, an address or a time may have changed. */
 function judgePage() {
   const lines = rows.map(({ name, library, version, line }) => {
-    const package_ = library === undefined ? 'Node' : `${library} ${version}`;
+    const package_ = library === undefined ? 'Node' : `${library}@${version}`;
     return `| ${name} | ${package_} | ${line} |`;
   });
   const text = readFileSync(page, 'utf8');

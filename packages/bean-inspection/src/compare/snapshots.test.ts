@@ -101,6 +101,20 @@ describe('a snapshot', () => {
     expect(await reasonOf(snapshots.keep({ bean: 'nobody', wait: 0 }))).toBe('missing');
   });
 
+  it('does not look again at a bean that was too large', async () => {
+    let looks = 0;
+    const huge = {
+      get text() {
+        looks++;
+        return Array.from({ length: 20 }, () => 'x'.repeat(100_000));
+      },
+    };
+    const { snapshots } = newBeans({ huge, small: { n: 1 } });
+    expect((await snapshots.keep({ wait: 1 })).leftOut).toEqual(['huge']);
+    expect((await snapshots.compare({ from: '1' })).to.leftOut).toEqual(['huge']);
+    expect(looks).toBe(1);
+  });
+
   it('knows what always moves, by a second look', async () => {
     let looks = 0;
     const bean = {

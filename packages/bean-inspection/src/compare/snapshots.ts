@@ -156,7 +156,7 @@ export class Snapshots {
   }: KeepOptions): Promise<SnapshotSummary> {
     const earlier = wait > 0 ? await this.#lookAt(bean, signal) : undefined;
     if (earlier !== undefined) await pause(wait, undefined, { signal, ref: false });
-    const now = await this.#lookAt(bean, signal);
+    const now = await this.#lookAt(bean, signal, earlier?.leftOut);
     const moving = earlier === undefined ? new Map() : await inSlices(movingBetween(earlier, now), signal);
     const id = String(++this.#lastId);
     const snapshot: Snapshot = {
@@ -182,7 +182,7 @@ export class Snapshots {
         'missing',
         `The snapshot ${from} has no such bean; it may be too large, or not have existed.`,
       );
-    const now = to === undefined ? await this.#lookAt(only, signal) : this.#find(to);
+    const now = to === undefined ? await this.#lookAt(only, signal, before.leftOut) : this.#find(to);
     return inSlices(compareLooks(before, now, { only, options: this.#look.documentOptions() }), signal);
   }
 
@@ -215,10 +215,11 @@ export class Snapshots {
     });
   }
 
-  /** The documents of all beans that exist, or of one. */
+  /** The documents of all beans that exist, or of one; not of those that were too large before. */
   async #lookAt(
     bean: string | undefined,
     signal: AbortSignal | undefined,
+    tooLarge: readonly string[] = [],
   ): Promise<Omit<Snapshot, 'id' | 'name' | 'moving' | 'isEvidence'>> {
     const options = this.#look.documentOptions();
     const time = new Date().toISOString();
@@ -229,7 +230,8 @@ export class Snapshots {
       throw new SnapshotError('missing', 'There is no such bean, or it is not created yet; open it first.');
     const largest = bean === undefined ? snapshotLimits.beanBytes : snapshotLimits.bytes;
     for (const { name, type, value } of existing) {
-      const written = await writeJson(value, options, { largest, signal });
+      const isTried = bean !== undefined || !tooLarge.includes(name);
+      const written = isTried ? await writeJson(value, options, { largest, signal }) : undefined;
       if (written === undefined) leftOut.push(name);
       else documents.set(name, { type, ...written });
     }
@@ -429,7 +431,8 @@ function* maskedBean(
 ): Work<KeptBean | undefined> {
   if (bean === undefined) return undefined;
   const { masking: known = new Masking() } = options;
-  const isTold = other !== undefined && !other.learned.isEmpty && other.learned.mayBeIn(bean.json, known);
+  const isTold =
+    other !== undefined && !other.learned.isWithin(bean.learned) && other.learned.mayBeIn(bean.json, known);
   if ((options.masking === undefined || masking === options.masking) && !isTold) return bean;
   const again = isTold ? known.withLearned(other.learned) : known;
   return { ...bean, type: again.key(bean.type), json: yield* maskAgain(bean.json, again) };

@@ -56,10 +56,14 @@ function readAll(body: Readable, form: ProblemForm): Promise<string> {
       reject(tooLarge(form));
     };
     body.on('data', read);
-    body.once('end', () => resolve(Buffer.concat(chunks).toString()));
     // Of a client that has left, nothing more comes.
     const leave = () => reject(new BeanProblem(400, 'The body is incomplete.', { form }));
     body.once('error', leave).once('close', leave);
+    body.once('end', () => {
+      // Every request is closed in the end, and a problem with its stack costs as much as to read a small bean.
+      body.off('close', leave);
+      resolve(Buffer.concat(chunks).toString());
+    });
   });
 }
 

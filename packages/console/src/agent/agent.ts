@@ -120,7 +120,8 @@ class Components {
   readonly source: BeanSource<IncomingMessage> = {
     create: 'ask',
     describe: () => {
-      if (performance.now() - this.#searchedAt > freshMs) void this.search();
+      // If it fails, what was found last stays: an error that nobody handles would end the application.
+      if (performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
       return this.#found?.describe() ?? [];
     },
     has: (name) => this.#found?.has(name) === true,

@@ -95,10 +95,10 @@ class Discovery {
     await this.#begin(
       this.#options.heap?.search(this.#files, (value) => this.#fileOfClassOf(value) !== undefined) ?? [],
     );
-    const end = performance.now() + most.milliseconds;
+    const end = this.#slices.spent + most.milliseconds;
     let isCut = false;
     for (let near = 0, far = 0; near < this.#near.length || far < this.#far.length; ) {
-      isCut = this.#visited >= most.visited || performance.now() > end;
+      isCut = this.#visited >= most.visited || this.#slices.spent > end;
       if (isCut) break;
       const item = (near < this.#near.length ? this.#near[near++] : this.#far[far++]) as Item;
       this.#visited++;

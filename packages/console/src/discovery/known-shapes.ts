@@ -102,7 +102,7 @@ export function knownFramework(value: object, view: View | undefined): KnownFram
   if (typeof value === 'function') return undefined;
   if (has(value, '_core', 'info', 'settings') && can(value, 'route', 'inject'))
     return { name: 'hapi', isPart: hasParent(value), held: () => entriesAt(value, 'app', 'plugins') };
-  if (has(value, 'router', 'server', 'routes') && can(value, 'pre', 'use', 'listen'))
+  if (has(value, 'router', 'server') && can(value, 'pre', 'use', 'listen', 'inflightRequests'))
     return { name: 'restify', held: () => [] };
   if (typeName(value) === 'Polka') return { name: 'polka', held: () => [] };
   return undefined;

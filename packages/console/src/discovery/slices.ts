@@ -8,6 +8,8 @@ export class Slices {
   #begun = performance.now();
   /** The longest time that nobody else had a turn. */
   longest = 0;
+  /** The time of all slices that are over. */
+  spent = 0;
 
   /** Waits for the next turn when this one has taken long enough. */
   async pause(): Promise<void> {
@@ -19,7 +21,9 @@ export class Slices {
   }
 
   async #next(): Promise<void> {
-    this.longest = Math.max(this.longest, performance.now() - this.#begun);
+    const worked = performance.now() - this.#begun;
+    this.longest = Math.max(this.longest, worked);
+    this.spent += worked;
     await nextTurn();
     this.#begun = performance.now();
   }

@@ -4,6 +4,7 @@ import { find } from '../find.ts';
 import { inspect } from '../inspect.ts';
 import type { InspectionOptions } from '../inspection-options.ts';
 import { outline } from '../outline.ts';
+import { LearnedTexts } from './learned-texts.ts';
 
 /** The JSON of a bean, the same whoever writes it. */
 function shown(bean: unknown, options: InspectionOptions = {}): unknown {
@@ -126,4 +127,18 @@ describe('a text that is masked because of its key', () => {
     expect(JSON.parse(cut.toString())).toBeDefined();
     expect(cut.truncated).toBe(true);
   }, 60_000);
+});
+
+describe('what one document has learned', () => {
+  const learned = (...texts: readonly string[]) => {
+    const all = new LearnedTexts();
+    for (const text of texts) all.add(text);
+    return all;
+  };
+
+  it('is within what another has, or it is not', () => {
+    expect(learned('hunter22').isWithin(learned('hunter22', 'correct horse'))).toBe(true);
+    expect(learned('hunter22', 'correct horse').isWithin(learned('hunter22'))).toBe(false);
+    expect(learned().isWithin(learned())).toBe(true);
+  });
 });

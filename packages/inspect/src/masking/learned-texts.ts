@@ -44,6 +44,12 @@ export class LearnedTexts {
     for (const text of other.#whole) this.add(text);
   }
 
+  /** Whether another knows all of these. */
+  isWithin(other: LearnedTexts): boolean {
+    for (const text of this.#whole) if (!other.#whole.has(text)) return false;
+    return true;
+  }
+
   /** Whether a document may show one of the texts, or what other rules have left of it. */
   mayBeIn(document: Buffer | string, masking: { text(text: string): string }): boolean {
     if (this.#whole.size > mostSearched) return true;
