@@ -49,7 +49,8 @@ function replaceChildren(parent: Element, after: readonly ChildNode[]): void {
     if (kept !== undefined) morph(kept, fresh);
     return kept ?? fresh;
   });
-  for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
+  const gone = [...parent.childNodes].filter((child) => !children.includes(child));
+  for (const child of gone) child.remove();
   for (const [index, child] of children.entries()) {
     const there = parent.childNodes[index] ?? null;
     if (there !== child) parent.insertBefore(child, there);
