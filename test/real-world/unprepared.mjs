@@ -27,12 +27,6 @@ const npm = (...args) => [
 const clone = (repository) => ['git', ['clone', '--quiet', '--depth=1', `https://github.com/${repository}`, '.']];
 const compileNest = `npx --yes --package typescript@5 tsc src/main.ts --outDir dist --module nodenext --target es2022 --experimentalDecorators --emitDecoratorMetadata --skipLibCheck`;
 
-const verdaccioConfiguration = `storage: ./storage
-auth: { htpasswd: { file: ./htpasswd } }
-uplinks: { npmjs: { url: 'https://registry.npmjs.org/' } }
-packages: { '**': { access: $all, proxy: npmjs } }
-log: { type: stdout, format: pretty, level: http }
-`;
 const mockoonEnvironment = JSON.stringify({
   name: 'shop',
   port: 4117,
@@ -110,11 +104,6 @@ const applications = {
     ],
     start: ['dist/index.js'],
     env: { PORT: '4115', HOST: '127.0.0.1' },
-  },
-  verdaccio: {
-    install: [npm('verdaccio@5.33.0')],
-    files: { 'config.yaml': verdaccioConfiguration },
-    start: ['node_modules/verdaccio/bin/verdaccio', '--listen', '127.0.0.1:4116', '--config', 'config.yaml'],
   },
   mockoon: {
     install: [npm('@mockoon/cli@9.9.0')],
@@ -205,7 +194,13 @@ const chosen = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const total = { found: 0, wanted: 0 };
 console.log('| application | found | beans, of these minor | first look | missed |\n|---|---|---|---|---|');
 for (const name of Object.keys(applications).filter((each) => chosen.length === 0 || chosen.includes(each))) {
-  const { beans, ms } = await beansOf(name);
+  const looked = await beansOf(name).catch((error) => error);
+  if (looked instanceof Error) {
+    process.exitCode = 1;
+    console.log(`| ${name} | not measured: ${looked.message.split('\n')[0]} | | | |`);
+    continue;
+  }
+  const { beans, ms } = looked;
   if (process.env.VERBOSE)
     for (const { name: bean, type, owner, isMinor } of beans)
       console.log(isMinor ? '-' : '*', bean, `[${type}]`, owner);
