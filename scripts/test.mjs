@@ -26,7 +26,9 @@ if (options.some((option) => option !== '--quick'))
 if (!/^\d{1,15}$/.test(seed)) refuse('TEST_SEED must be a whole number, such as 42.');
 prepare();
 
-Object.assign(process.env, { TEST_SEED: seed, ...(isQuick && { TEST_QUICK: '1' }) });
+// As the command of Vitest does; otherwise Vite chooses development, in which mounts announce themselves to each other.
+process.env.NODE_ENV ??= 'test';
+Object.assign(process.env, { TEST: 'true', VITEST: 'true', TEST_SEED: seed, ...(isQuick && { TEST_QUICK: '1' }) });
 const { createVitest } = await import('vitest/node');
 const vitest = await createVitest('test', { root, watch: false, ...(isQuick && { project: ['unit', 'quick'] }) });
 const found = await vitest.globTestSpecifications(places);

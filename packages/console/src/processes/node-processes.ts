@@ -97,13 +97,17 @@ export class NodeProcesses {
 export const byName = (one: NodeProcess, other: NodeProcess) =>
   one.name.localeCompare(other.name, 'en') || one.pid - other.pid;
 
+/** The main thread first, since all say nearly the same time of their start. */
+const instancesOf = (pid: number, all: readonly Announcement[]) =>
+  all.filter((each) => each.pid === pid).sort((one, other) => one.thread - other.thread || one.mount - other.mount);
+
 async function toProcess(
   facts: ProcessFacts,
   all: readonly Announcement[],
   cpu: number | undefined,
 ): Promise<NodeProcess> {
   const { pid, parentPid, startedAt, memory, environment } = facts;
-  const instances = all.filter((each) => each.pid === pid);
+  const instances = instancesOf(pid, all);
   const [main] = instances;
   const node =
     main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program, pid) : undefined);
@@ -130,7 +134,7 @@ async function toProcess(
 function unlisted(all: readonly Announcement[], listed: ReadonlySet<number>): readonly NodeProcess[] {
   const pids = new Set(all.map(({ pid }) => pid).filter((pid) => !listed.has(pid)));
   return [...pids].map((pid) => {
-    const instances = all.filter((each) => each.pid === pid);
+    const instances = instancesOf(pid, all);
     const [first] = instances;
     return {
       pid,
