@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { pathOfPrograms } from './scripts/debian-packages.mjs';
 import { memoryFolder } from './scripts/memory-folder.mjs';
-import { entryPoints, packageFolders } from './scripts/prepare.mjs';
+import { entryPoints, packageFolders, root } from './scripts/prepare.mjs';
 import { kinds } from './scripts/test-kinds.mjs';
 import { TestOrder } from './scripts/test-order.mjs';
 
@@ -14,6 +17,10 @@ const order = TEST_SEED === undefined ? {} : { shuffle: { files: true, tests: tr
 const sources = packageFolders()
   .flatMap(entryPoints)
   .map(({ specifier, source }) => ({ find: new RegExp(`^${specifier}$`), replacement: source }));
+
+/** They say where modules are, which Vitest remembers with what it has transformed. */
+const manifests = createHash('sha256');
+for (const folder of packageFolders()) manifests.update(readFileSync(join(folder, 'package.json')));
 
 /** Each kind belongs to one. */
 const projects = [
@@ -31,7 +38,10 @@ export default defineConfig({
   test: {
     globalSetup: 'scripts/memory-folder.mjs',
     // What has not changed is not transformed again: half of the time of a single file.
-    experimental: { fsModuleCache: true },
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: join(root, 'node_modules', '.experimental-vitest-cache', manifests.digest('hex').slice(0, 8)),
+    },
     // The order of files is chosen for all projects together, that of tests by each.
     sequence: { ...order, sequencer: TestOrder },
     // Few, because Vitest starts new workers for each, and every worker loads the modules once more.
