@@ -45,7 +45,14 @@ function announced(pid: number): readonly { readonly thread: number; readonly so
 
 /** The ports on which a process listens. */
 function portsOf(pid: number): readonly number[] {
-  const links = readdirSync(`/proc/${pid}/fd`).map((each) => readlinkSync(`/proc/${pid}/fd/${each}`));
+  const links = readdirSync(`/proc/${pid}/fd`).flatMap((each) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${each}`);
+    } catch {
+      // It was closed meanwhile.
+      return [];
+    }
+  });
   return readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

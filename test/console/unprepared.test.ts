@@ -33,7 +33,7 @@ async function instancesOf({ pid }: StartedProgram, count = 1): Promise<readonly
       .filter((each) => each.pid === pid || each.parentPid === pid);
   return vi.waitFor(() => {
     const found = existsSync(folder) ? read() : [];
-    expect(found).toHaveLength(count);
+    expect(found.map(({ id, mount }) => [id, mount])).toHaveLength(count);
     return found;
   }, 30_000);
 }
