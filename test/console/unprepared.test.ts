@@ -216,6 +216,8 @@ describe.each(Object.entries(waysOfTypes))('TypeScript run by %s', (_name, nodeF
     const [instance] = (await instancesOf(started)) as [Announcement];
     expect((await beansOf(instance)).map(({ name }) => name)).toContain('typed.visits');
     expect(JSON.parse(await ask(instance, '/jig/bean/typed.visits.json'))).toEqual({ 0: { url: '/' } });
+    // The thread of esbuild, by which tsx compiles, is none of the application.
+    expect(await instancesOf(started)).toEqual([instance]);
   });
 });
 

@@ -69,19 +69,23 @@ function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
   return module.exports as ReturnType<typeof loadAgent>;
 }
 
+const hasLibraries = process.env.JIG_LIBRARIES === '1';
 const announcedFile = new URL('announced.js', import.meta.url).href;
 
 /** Short programs end before that, and are not announced. */
 const announceAfterMs = 100;
 
 setTimeout(() => {
+  // A thread of a package, as esbuild has one that only waits, says nothing of the application.
+  const { isMainThread } = process.getBuiltinModule('node:worker_threads');
+  if (!isMainThread && program !== undefined && !hasLibraries) return;
   void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
     .then(({ announce }) => {
       let agent: Promise<Agent> | undefined;
       const start = () =>
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
-          libraries: process.env.JIG_LIBRARIES === '1',
+          libraries: hasLibraries,
           heap: process.env.JIG_HEAP === '1',
           socket: announced.announcement.socket,
         });
