@@ -239,8 +239,10 @@ describe('a mount that closes', () => {
         Number(delay) > 0 && Number(delay) <= 1010 ? [timers.mock.results[index]?.value] : [],
       );
     await expect.poll(() => ticks().length).toBeGreaterThan(0);
+    ended.mockClear();
     handler.close();
-    expect(ended.mock.calls.flat()).toContain(ticks().at(-1));
+    // Others in this process may have set timers since.
+    expect(ended.mock.calls.flat().some((timer) => ticks().includes(timer))).toBe(true);
   });
 });
 
