@@ -25,6 +25,7 @@ export const builtInViews: readonly View[] = [
   databases.mongooseModel,
   databases.mongoose,
   databases.kysely,
+  databases.prisma,
   databases.drizzle,
   redisAndQueues.ioredis,
   redisAndQueues.nodeRedis,

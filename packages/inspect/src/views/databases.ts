@@ -342,6 +342,23 @@ export const kysely: View<Kysely> = {
   },
 };
 
+interface Prisma {
+  readonly _runtimeDataModel: { readonly models: object };
+  readonly _activeProvider: string;
+  readonly _clientVersion: string;
+}
+
+/** What is behind the proxy that users have. */
+export const prisma: View<Prisma> = {
+  name: 'PrismaClient',
+  matches: (value): value is Prisma => has(value, '_runtimeDataModel', '_engineConfig', '_activeProvider'),
+  readings: {
+    models: { read: ({ _runtimeDataModel }) => Object.keys(_runtimeDataModel.models).join(', ') },
+    provider: setting(({ _activeProvider }) => _activeProvider),
+    version: setting(({ _clientVersion }) => _clientVersion),
+  },
+};
+
 interface Drizzle {
   readonly dialect: object;
   readonly $client?: object;

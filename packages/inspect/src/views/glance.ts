@@ -6,7 +6,7 @@ import { dateTime } from '../walk/intrinsics.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
 import { builtInViews } from './built-in-views.ts';
-import { firstMatch } from './content.ts';
+import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
 
 /** What a view tells of an object. */
@@ -80,7 +80,10 @@ export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
 /** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
   const { views = builtInViews, closed } = options;
-  const view = closed?.has(value as object) ? undefined : viewOf(value, views);
+  if (closed?.has(value as object)) return undefined;
+  const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
+  if (behind !== undefined) return glance(behind, options);
+  const view = viewOf(value, views);
   return view === undefined ? undefined : glanceBy(view, value as object, maskingFor(value, options));
 }
 

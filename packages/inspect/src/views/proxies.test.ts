@@ -3,6 +3,7 @@ import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { find } from '../find.ts';
 import { inspect } from '../inspect.ts';
 import { outline } from '../outline.ts';
+import { glance } from './glance.ts';
 import { stateLine } from './state-line.ts';
 
 // As the libraries make them; test/real-world has the libraries themselves.
@@ -35,6 +36,11 @@ function draft(base: object, copy: object | null = null): object {
   return new Proxy((Array.isArray(base) ? [state] : state) as object, { ...counting, get: () => fired.push('get') });
 }
 
+function prisma(): object {
+  const client = { _runtimeDataModel: { models: { User: {} } }, _engineConfig: {}, _activeProvider: 'postgresql' };
+  return new Proxy(client, { ...counting, get: () => fired.push('get') });
+}
+
 beforeEach(() => {
   fired = [];
 });
@@ -50,6 +56,11 @@ describe('a proxy of a library that is known', () => {
     ],
     ['of MobX', () => mobx({ a: 1, b: mobx([mobx({ c: 2 })]) }), '{"a":1,"b":[{"c":2}]}'],
     ['of Immer', () => draft({ a: 1 }), '{"a":1}'],
+    [
+      'of Prisma',
+      () => prisma(),
+      '{"_runtimeDataModel":{"models":{"User":{}}},"_engineConfig":{},"_activeProvider":"postgresql"}',
+    ],
     ['of Immer that was changed', () => draft({ a: 1 }, { a: 2, b: draft([1]) }), '{"a":2,"b":[1]}'],
   ])('%s is shown as what it stands for, and no trap is run', (_, make, json) => {
     const proxy = make();
@@ -94,6 +105,11 @@ describe('a proxy of a library that is known', () => {
       for (const document of everyWay({ proxy }, options)) expect(document).toBe('{"proxy":"[Proxy]"}');
     expect(outline({ proxy }, { closed: new Set([proxy]) }).entries[0]).toMatchObject({ kind: 'closed' });
   });
+});
+
+it('of Prisma says at a glance which models it has', () => {
+  expect(glance(prisma())).toMatchObject({ view: 'PrismaClient', line: 'models User' });
+  expect(fired).toEqual([]);
 });
 
 describe('a proxy of anybody else', () => {

@@ -7,7 +7,7 @@ import { dataProperty, mayHaveEntries, ownProperty } from '../walk/reflection.ts
 const known = new WeakMap<object, object | undefined>();
 
 /**
- * What a proxy of MobX, Vue or Immer stands for, by the inspector of Node: no trap is run, so nothing is tracked. Undefined
+ * What a proxy of MobX, Vue, Immer or Prisma stands for, by the inspector of Node: no trap is run, so nothing is tracked. Undefined
  * for a proxy of anybody else, whose traps may make something else of it.
  */
 export function unwrapped(proxy: object): object | undefined {
@@ -22,12 +22,14 @@ export function unwrapped(proxy: object): object | undefined {
   return raw;
 }
 
-/** Whether what is behind it is the state itself, as in Vue and MobX. */
+/** Whether what is behind it is the state itself, as in Vue, MobX and Prisma. */
 function isReactive({ target, handler }: ProxyParts): boolean {
   if (types.isProxy(handler)) return false;
   const get = dataProperty(handler, 'get');
   if (typeof get === 'function' && !types.isProxy(get) && functionText(get).includes('__v_raw')) return true;
   if (types.isProxy(target)) return false;
+  if (ownProperty(target, '_runtimeDataModel') !== undefined && ownProperty(target, '_engineConfig') !== undefined)
+    return true;
   return Object.getOwnPropertySymbols(target).some(({ description }) => description === 'mobx administration');
 }
 
