@@ -95,12 +95,13 @@ describe('a page of another site', () => {
         await page.getByRole('heading', { name: 'Node processes' }).waitFor();
         const requests: string[] = [];
         const statuses: number[] = [];
+        // The page of the console has an event stream, which ends here.
+        await page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`);
         page.on('request', (request) => requests.push(request.url()));
         // Those that the browser does not let the page have are not among them.
         page.on('response', (response) => {
           if (response.url().startsWith(home)) statuses.push(response.status());
         });
-        await page.goto(`http://${host}:${(evil.address() as AddressInfo).port}/`);
         const got = await page.evaluate(async (target) => {
           const tell = (answer: Response) => answer.text();
           const fail = () => '';

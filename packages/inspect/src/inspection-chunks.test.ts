@@ -134,6 +134,27 @@ describe('chunks', () => {
     expect(await text(inspect(bean, { format: 'xml' }))).toBe(inspect(bean, { format: 'xml' }).toString());
   });
 
+  it('have a property once that hides a getter of its class, also where one of them ends inside of the object', async () => {
+    class Slow {
+      get id(): string {
+        return expect.unreachable();
+      }
+      get last(): string {
+        return 'last';
+      }
+    }
+    const wait = () => {
+      const end = performance.now() + 50;
+      while (performance.now() < end);
+      return 'slow';
+    };
+    const bean = Object.assign(new Slow(), { first: 1 });
+    Object.defineProperty(bean, 'id', { value: 1, enumerable: true });
+    for (const name of ['a', 'b', 'c']) Object.defineProperty(bean, name, { get: wait, enumerable: true });
+    const document = '{"first":1,"id":1,"a":"slow","b":"slow","c":"slow","last":"last"}';
+    expect(await text(inspect(bean))).toBe(document);
+  });
+
   it('leave the event loop free while a big document is written', async () => {
     const bean = new Map(Array.from({ length: 300_000 }, (_, index) => [`uuid:${index}`, { index }]));
     let turns = 0;

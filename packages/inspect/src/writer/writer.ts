@@ -648,7 +648,14 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     if (cursor !== undefined) return cursor as Cursor;
     if (items === undefined) {
       const all = [...names, ...getters.map(({ name }) => name)];
-      return new PropertyCursor(object as object, all, this.#secrecyOf, index);
+      // An own property hides a getter of its name.
+      const isShown = (name: string, place: number) => place < names.length || !names.includes(name);
+      return new PropertyCursor(
+        object as object,
+        all.filter(isShown),
+        this.#secrecyOf,
+        all.slice(0, index).filter(isShown).length,
+      );
     }
     const rest = new ArrayCursor(items);
     rest.skip(index);
