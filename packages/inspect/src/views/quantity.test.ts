@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../masking/masking.ts';
 
@@ -78,5 +80,26 @@ describe('a pointer that is read again', () => {
     const list = new PointerReader('/idle');
     list.readAnew(pool, options);
     expect(list.readAgain(pool, { ...options, closed: new Set([pool.idle]) })).toBeUndefined();
+  });
+
+  it('keeps nothing that the application drops', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const readers = [new PointerReader('/limits/most'), new PointerReader('/idle')];
+    const dropped = (() => {
+      const pool = new Pool();
+      for (const reader of readers) {
+        reader.readAnew(pool, options);
+        expect(reader.readAgain(pool, options)).toBeGreaterThan(0);
+      }
+      return new WeakRef(pool);
+    })();
+    await expect
+      .poll(() => {
+        collect();
+        return dropped.deref() === undefined;
+      })
+      .toBe(true);
+    expect(readers).toHaveLength(2);
   });
 });

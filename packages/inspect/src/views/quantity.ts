@@ -149,8 +149,8 @@ const failed = (error: unknown, object: unknown, masking: Masking): Quantity => 
 export class PointerReader {
   readonly #at: string;
   readonly #tokens: readonly string[];
-  /** The objects that led to the value, from the root on; last the list, map or set whose size it is. */
-  #trail: readonly object[] = [];
+  /** The objects that led to the value, from the root on; last the list, map or set whose size it is. What the application drops is not kept. */
+  #trail: readonly WeakRef<object>[] = [];
   #isSize = false;
   /** With what the trail was found; undefined where there is none. */
   #masking: Masking | undefined;
@@ -167,13 +167,13 @@ export class PointerReader {
     const end = this.#isSize ? trail.length - 1 : trail.length;
     let value = root;
     for (let index = 0; index < end; index++) {
-      if (value !== trail[index] || closed?.has(value as object) === true) return undefined;
+      if (value !== trail[index]?.deref() || closed?.has(value as object) === true) return undefined;
       const own = ownProperty(value as object, this.#tokens[index] ?? '');
       if (own?.enumerable !== true) return undefined;
       value = own.value;
     }
     if (this.#isSize) {
-      const isSame = value === trail[end] && closed?.has(value as object) !== true;
+      const isSame = value === trail[end]?.deref() && closed?.has(value as object) !== true;
       return isSame ? sizeOf(value as object, false) : undefined;
     }
     if (typeof value === 'boolean') return value ? 1 : 0;
@@ -204,7 +204,7 @@ export class PointerReader {
       value = own.value;
     }
     this.#isSize = typeof value === 'object';
-    this.#trail = this.#isSize ? [...trail, value as object] : trail;
+    this.#trail = (this.#isSize ? [...trail, value as object] : trail).map((each) => new WeakRef(each));
     return !this.#isSize || isSized(value, options);
   }
 }
