@@ -180,11 +180,14 @@ it('an application that nobody looks at has no timer and no observer, and lookin
     const ask = (path) => new Promise((resolve) => get(url + path, { agent: false }, (answer) => answer.resume().on('end', resolve)));
     await ask('/');
     const before = started.splice(0);
+    await ask('/jig/bean/orders.json');
+    const measured = started.splice(0);
+    const document = measured.filter((name) => name.startsWith('set'));
     await ask('/jig/metrics');
     await ask('/jig/bean');
-    const after = started.splice(0);
+    const after = [...measured, ...started.splice(0)];
     server.close();
-    console.log(JSON.stringify({ before, after }));
+    console.log(JSON.stringify({ before, document, after }));
   `;
   const cwd = fileURLToPath(new URL('.', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
@@ -195,6 +198,7 @@ it('an application that nobody looks at has no timer and no observer, and lookin
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toEqual({
     before: [],
+    document: [],
     after: expect.arrayContaining(['monitorEventLoopDelay', 'observe']),
   });
 }, 30_000);
