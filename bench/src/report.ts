@@ -28,7 +28,7 @@ export function benchmarksPage(machine: string, results: readonly SuiteResult[])
 
 /** In Markdown, with columns that are aligned for the terminal. */
 export function suiteSection({ name, about, rows, problem }: SuiteResult): string {
-  const [head, body] = [['case', 'ours', 'reference', 'ratio', 'asked', ''], rows.flatMap(lines)];
+  const [head, body] = [['case', 'ours', 'reference', 'ratio', 'asked'], rows.flatMap(lines)];
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => cells[column]?.length ?? 0)));
   const rule = widths.map((width) => '-'.repeat(Math.max(3, width)));
   const text = [head, rule, ...body].map(
@@ -48,15 +48,15 @@ function lines({ name, unit, contenders, judgement }: RowResult): string[][] {
   const ratio = `${judged.median.toFixed(2)} (${interval.low.toFixed(2)}–${interval.high.toFixed(2)})`;
   const own = `${isRatio ? withSpread(ours) : withInterval(judgement)} ${unit}`;
   return [
-    [name, own, reference ? withSpread(reference) : '', isRatio ? ratio : '', floor, marks[verdict]],
+    [name, own, reference ? withSpread(reference) : '', isRatio ? ratio : '', `${floor} ${marks[verdict]}`],
     ...peers.map((peer) => {
       const speed = reference === undefined ? '' : (reference.median / peer.median).toFixed(2);
-      return [`*${peer.name}*`, `${withSpread(peer)} ${unit}`, '', speed, '', ''];
+      return [`*${peer.name}*`, `${withSpread(peer)} ${unit}`, '', speed, ''];
     }),
   ];
 }
 
-const marks = { met: '✓ met', undecided: '≈ undecided', short: '✗ short' };
+const marks = { met: '✓', undecided: '≈', short: '✗' };
 
 /** Three significant digits: 0.812, 14.3, 1,204. */
 function number(value: number): string {

@@ -27,7 +27,7 @@ const seconds = (duration = '') => Number(/^(\d+)s$/.exec(duration)?.[1]);
 
 /** The variables of docs/configuration.md, which another test compares with the settings. */
 const variables = new Set(
-  [...read('docs/configuration.md').matchAll(/^\| `[\w.]+`<br>`(\w+)`/gm)].map(([, variable]) => variable),
+  [...read('docs/configuration.md').matchAll(/^- `[\w.]+`, `(\w+)`/gm)].map(([, variable]) => variable),
 );
 const unknownVariables = (names: readonly string[]) => names.filter((name) => !variables.has(name));
 

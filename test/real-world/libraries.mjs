@@ -72,19 +72,18 @@ function traces(value) {
 /** Connections, servers and timers that there are now; files are read by the loader meanwhile. */
 const open = () => process.getActiveResourcesInfo().filter((kind) => !/^FSReq|^CloseReq/.test(kind)).length;
 
-const firstLine = '| Object | Version | What the list says |';
+const firstRow = '- http.Server: ';
 
 /** The page has what was seen last; a port, an address or a time may have changed. */
 function judgePage() {
   const lines = rows.map(({ name, library, version, line }) => {
-    const package_ = library === undefined ? 'Node' : `${library}@${version}`;
-    return `| ${name} | ${package_} | ${line} |`;
+    return `- ${name}${library === undefined ? '' : ` (${library}@${version})`}: ${line}`;
   });
   const text = readFileSync(page, 'utf8');
-  const intro = text.slice(0, text.indexOf(firstLine));
-  if (isWriting) writeFileSync(page, `${intro}${firstLine}\n|---|---|---|\n${lines.join('\n')}\n`);
+  const intro = text.slice(0, text.indexOf(firstRow));
+  if (isWriting) writeFileSync(page, `${intro}${lines.join('\n')}\n`);
   const moving = /:\d+|pid \d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ %|[\da-f-]{36}/g;
-  const told = readFileSync(page, 'utf8').slice(intro.length).trim().split('\n').slice(2);
+  const told = readFileSync(page, 'utf8').slice(intro.length).trim().split('\n');
   const still = (all) => all.map((line) => line.replace(moving, '…'));
   assert.deepEqual(still(told), still(lines), 'docs/views.md is of other versions; --write writes it anew');
 }

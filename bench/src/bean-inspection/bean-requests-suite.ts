@@ -9,7 +9,8 @@ const target = { speed: 0.5 };
 
 export const beanRequestsSuite: Suite = {
   name: 'bean-requests',
-  about: `Beans over \`node:http\`, access rules and masking on. A bean of 1 KB, against raw \`node:http\` that sends the same head and bytes in one chunk; the same bean for a coding agent; the list of a Nest application with 1,000 providers; ${livePages} open live pages of 100 rows, of which ten change between two looks, at one look a second; a scrape of \`/jig/metrics\` with 1,000 pointers into ten beans; the bean in 20 instances, which are worker threads; and what bean inspection, at which nobody looks, adds to the start of an Express application.`,
+  about:
+    'Beans over `node:http`, access rules and masking on. A bean of 1 KB, against raw `node:http` that sends the same bytes; lists of a Nest application with 1,000 providers; live pages of 100 rows, of which ten change each second; a scrape with 1,000 pointers into ten beans; instances that are worker threads.',
   async open(context) {
     const module = new URL('bean-servers.mjs', import.meta.url);
     const start = (beans: string, environment = {}) =>

