@@ -1,5 +1,5 @@
 import { can, functionNames, has } from './shape.ts';
-import { setting, type View } from './view.ts';
+import { setting, type View, type With } from './view.ts';
 
 interface Pino {
   readonly level: string;
@@ -55,14 +55,9 @@ export const promRegistry: View<PromRegistry> = {
   },
 };
 
-interface Interceptors {
-  readonly handlers: readonly unknown[];
-}
+type Interceptors = With<'handlers', readonly unknown[]>;
 
-interface Axios {
-  readonly defaults: Readonly<Record<string, unknown>>;
-  readonly interceptors: { readonly request: Interceptors; readonly response: Interceptors };
-}
+type Axios = With<'defaults', With<string>> & With<'interceptors', With<'request' | 'response', Interceptors>>;
 
 export const axios: View<Axios> = {
   name: 'axios.Axios',
@@ -109,10 +104,8 @@ export const webSocketServer: View<WebSocketServer> = {
   },
 };
 
-interface Namespace {
-  readonly sockets: ReadonlyMap<unknown, unknown>;
-  readonly adapter: { readonly rooms: ReadonlyMap<unknown, unknown> };
-}
+type Sized = With<'size', number>;
+type Namespace = With<'sockets', Sized> & With<'adapter', With<'rooms', Sized>>;
 
 interface SocketIo {
   readonly _nsps: ReadonlyMap<string, Namespace>;

@@ -1,15 +1,10 @@
 import { poolMetrics } from './metrics.ts';
 import { can, endpoint, functionNames, has, isNamed } from './shape.ts';
-import { type Reading, setting, type View } from './view.ts';
+import { type Reading, setting, type View, type With } from './view.ts';
 
 type List = readonly unknown[];
 
-interface PgPool {
-  readonly _clients: List;
-  readonly _idle: List;
-  readonly _pendingQueue: List;
-  readonly options: Readonly<Record<string, unknown>>;
-}
+type PgPool = With<'_clients' | '_idle' | '_pendingQueue', List> & With<'options', With<string>>;
 
 const inUseOf = ({ _clients, _idle }: PgPool) => _clients.length - _idle.length;
 
@@ -32,15 +27,7 @@ export const pgPool: View<PgPool> = {
   },
 };
 
-interface PgClient {
-  readonly _connected: boolean;
-  readonly _ended: boolean;
-  readonly _queryQueue: List;
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly processID: number | null;
-}
+type PgClient = With<'_connected' | '_ended' | 'host' | 'port' | 'database' | 'processID'> & With<'_queryQueue', List>;
 
 export const pgClient: View<PgClient> = {
   name: 'pg.Client',
@@ -70,15 +57,9 @@ export const postgresJs: View<PostgresJs> = {
   },
 };
 
-interface MysqlPool {
-  readonly _allConnections: List;
-  readonly _freeConnections: List;
-  readonly _connectionQueue: List;
-  readonly config: {
-    readonly connectionLimit: number;
-    readonly connectionConfig: Readonly<Record<string, unknown>>;
-  };
-}
+type MysqlPool = With<'_allConnections' | '_freeConnections' | '_connectionQueue', List> & {
+  readonly config: With<'connectionLimit'> & With<'connectionConfig', With<string>>;
+};
 
 const mysqlReadings = {
   connections: {
@@ -101,9 +82,7 @@ const isMysqlPool = (value: object): value is MysqlPool =>
 
 export const mysqlPool: View<MysqlPool> = { name: 'mysql2.Pool', matches: isMysqlPool, readings: mysqlReadings };
 
-interface MysqlPromisePool {
-  readonly pool: MysqlPool;
-}
+type MysqlPromisePool = With<'pool', MysqlPool>;
 
 /** The same readings of an object that is inside another. */
 function readingsOf<Outer extends object, Inner extends object>(
@@ -125,12 +104,7 @@ export const mysqlPromisePool: View<MysqlPromisePool> = {
   readings: readingsOf(mysqlReadings, ({ pool }: MysqlPromisePool) => pool),
 };
 
-interface MariadbPool {
-  totalConnections(): number;
-  activeConnections(): number;
-  idleConnections(): number;
-  taskQueueSize(): number;
-}
+type MariadbPool = With<'totalConnections' | 'activeConnections' | 'idleConnections' | 'taskQueueSize', () => number>;
 
 export const mariadbPool: View<MariadbPool> = {
   name: 'mariadb.Pool',
@@ -144,12 +118,7 @@ export const mariadbPool: View<MariadbPool> = {
   },
 };
 
-interface Sqlite {
-  readonly name: string;
-  readonly open: boolean;
-  readonly inTransaction: boolean;
-  readonly readonly: boolean;
-}
+type Sqlite = With<'name' | 'open' | 'inTransaction' | 'readonly'>;
 
 export const betterSqlite: View<Sqlite> = {
   name: 'better-sqlite3.Database',
@@ -164,13 +133,7 @@ export const betterSqlite: View<Sqlite> = {
 };
 
 /** The pool of tarn, which Knex uses. */
-export interface TarnPool {
-  readonly used: List;
-  readonly free: List;
-  readonly pendingAcquires: List;
-  readonly pendingCreates: List;
-  readonly max: number;
-}
+export type TarnPool = With<'used' | 'free' | 'pendingAcquires' | 'pendingCreates', List> & With<'max'>;
 
 export const tarnReadings = {
   resources: {
@@ -187,7 +150,7 @@ interface Knex {
   readonly client: {
     readonly pool?: TarnPool;
     readonly config: { readonly client?: unknown };
-    readonly connectionSettings?: Readonly<Record<string, unknown>>;
+    readonly connectionSettings?: With<string>;
   };
 }
 
@@ -208,15 +171,8 @@ export const knex: View<Knex> = {
 interface Sequelize {
   readonly models: object;
   readonly options: { readonly dialect?: unknown };
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly connectionManager: {
-    readonly pool?: {
-      readonly size: number;
-      readonly available: number;
-      readonly using: number;
-      readonly waiting: number;
-    };
-  };
+  readonly config: With<string>;
+  readonly connectionManager: { readonly pool?: With<'size' | 'available' | 'using' | 'waiting'> };
 }
 
 export const sequelize: View<Sequelize> = {
@@ -342,11 +298,7 @@ export const kysely: View<Kysely> = {
   },
 };
 
-interface Prisma {
-  readonly _runtimeDataModel: { readonly models: object };
-  readonly _activeProvider: string;
-  readonly _clientVersion: string;
-}
+type Prisma = With<'_activeProvider' | '_clientVersion'> & With<'_runtimeDataModel', With<'models', object>>;
 
 /** What is behind the proxy that users have. */
 export const prisma: View<Prisma> = {

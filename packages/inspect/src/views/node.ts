@@ -7,7 +7,7 @@ import type { Server, Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { bySymbol, can, endpoint, functionNames, has, isA, isNamed } from './shape.ts';
-import { setting, type View } from './view.ts';
+import { setting, type View, type With } from './view.ts';
 
 /** Modules of Node are looked up when they are needed: loading them takes longer than loading this package. */
 const built = <Name extends keyof typeof makers>(name: Name) => makers[name]();
@@ -136,12 +136,7 @@ export const eventEmitter: View<EventEmitter> = {
   },
 };
 
-interface Timer {
-  readonly _idleTimeout?: number;
-  readonly _repeat?: number | null;
-  readonly _destroyed: boolean;
-  readonly _onTimeout?: unknown;
-  readonly _onImmediate?: unknown;
+interface Timer extends With<'_idleTimeout' | '_repeat' | '_destroyed' | '_onTimeout' | '_onImmediate'> {
   hasRef(): boolean;
 }
 

@@ -1,15 +1,8 @@
 import { type TarnPool, tarnReadings } from './databases.ts';
 import { bySymbol, can, has, isNamed } from './shape.ts';
-import { setting, type View } from './view.ts';
+import { setting, type View, type With } from './view.ts';
 
-interface GenericPool {
-  readonly size: number;
-  readonly available: number;
-  readonly borrowed: number;
-  readonly pending: number;
-  readonly max: number;
-  readonly min: number;
-}
+type GenericPool = With<'size' | 'available' | 'borrowed' | 'pending' | 'max' | 'min'>;
 
 export const genericPool: View<GenericPool> = {
   name: 'generic-pool.Pool',
@@ -30,13 +23,9 @@ export const tarnPool: View<TarnPool> = {
   readings: tarnReadings,
 };
 
-interface Piscina {
-  readonly threads: readonly unknown[];
-  readonly queueSize: number;
-  readonly completed: number;
-  readonly utilization: number;
-  readonly maxThreads: number;
-}
+type Piscina = With<'queueSize' | 'completed' | 'maxThreads'> &
+  With<'threads', readonly unknown[]> &
+  With<'utilization', number>;
 
 export const piscina: View<Piscina> = {
   name: 'piscina.Piscina',
@@ -57,9 +46,7 @@ interface UndiciStats {
   readonly queued?: number;
 }
 
-interface UndiciPool {
-  readonly stats: UndiciStats;
-}
+type UndiciPool = With<'stats', UndiciStats>;
 
 export const undiciPool: View<UndiciPool> = {
   name: 'undici.Pool',
@@ -74,9 +61,7 @@ export const undiciPool: View<UndiciPool> = {
   },
 };
 
-interface UndiciAgent {
-  readonly stats: Readonly<Record<string, UndiciStats>>;
-}
+type UndiciAgent = With<'stats', Readonly<Record<string, UndiciStats>>>;
 
 export const undiciAgent: View<UndiciAgent> = {
   name: 'undici.Agent',
@@ -95,14 +80,9 @@ export const undiciAgent: View<UndiciAgent> = {
   },
 };
 
-interface LruCache {
-  readonly size: number;
-  readonly max: number;
-  readonly maxSize: number;
-  readonly calculatedSize: number;
-  readonly ttl: number;
+type LruCache = With<'size' | 'max' | 'maxSize' | 'calculatedSize' | 'ttl'> & {
   entries(): Iterable<readonly [unknown, unknown]>;
-}
+};
 
 export const lruCache: View<LruCache> = {
   name: 'lru-cache.LRUCache',
@@ -159,9 +139,7 @@ export const keyv: View<Keyv> = {
   },
 };
 
-interface CacheManager {
-  readonly stores: readonly object[];
-}
+type CacheManager = With<'stores', readonly object[]>;
 
 const entriesOf = (store: object) => (keyv.matches(store) && store._store instanceof Map ? store._store.size : '');
 

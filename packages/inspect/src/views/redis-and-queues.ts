@@ -1,13 +1,8 @@
 import { types } from 'node:util';
 import { bySymbol, can, endpoint, has, isNamed } from './shape.ts';
-import { type Reading, setting, type View } from './view.ts';
+import { type Reading, setting, type View, type With } from './view.ts';
 
-interface IoRedis {
-  readonly status: string;
-  readonly commandQueue: { readonly length: number };
-  readonly offlineQueue: { readonly length: number };
-  readonly options: Readonly<Record<string, unknown>>;
-}
+type IoRedis = With<'status'> & With<'commandQueue' | 'offlineQueue', With<'length'>> & With<'options', With<string>>;
 
 export const ioredis: View<IoRedis> = {
   name: 'ioredis.Redis',
@@ -21,10 +16,7 @@ export const ioredis: View<IoRedis> = {
   },
 };
 
-interface NodeRedis {
-  readonly isOpen: boolean;
-  readonly isReady: boolean;
-  readonly isPubSubActive: boolean;
+interface NodeRedis extends With<'isOpen' | 'isReady' | 'isPubSubActive'> {
   readonly options?: {
     readonly socket?: { readonly host?: string; readonly port?: number; readonly path?: string };
     readonly database?: number;
@@ -108,10 +100,8 @@ export const kafka: View = {
   content: (value) => ({ committedOffsets: kafkaOffsets(value) }),
 };
 
-interface AmqpChannel {
-  readonly pending: readonly unknown[];
+interface AmqpChannel extends With<'pending', readonly unknown[]>, With<'consumers', ReadonlyMap<string, unknown>> {
   readonly unconfirmed?: readonly unknown[];
-  readonly consumers: ReadonlyMap<string, unknown>;
   readonly ch: number;
 }
 
@@ -129,11 +119,7 @@ export const amqpChannel: View<AmqpChannel> = {
 
 interface AmqpConnection {
   /** The first one is the connection's own. */
-  readonly connection: {
-    readonly channels: readonly unknown[];
-    readonly blocked?: boolean;
-    readonly heartbeat: number;
-  };
+  readonly connection: With<'channels', readonly unknown[]> & With<'blocked' | 'heartbeat'>;
 }
 
 export const amqpConnection: View<AmqpConnection> = {
@@ -147,12 +133,7 @@ export const amqpConnection: View<AmqpConnection> = {
   },
 };
 
-interface PQueue {
-  readonly size: number;
-  readonly pending: number;
-  readonly isPaused: boolean;
-  readonly concurrency: number;
-}
+type PQueue = With<'size' | 'pending' | 'isPaused' | 'concurrency'>;
 
 export const pQueue: View<PQueue> = {
   name: 'p-queue.PQueue',

@@ -1,11 +1,9 @@
 import { types } from 'node:util';
 import { ownProperty } from '../walk/reflection.ts';
 import { can, count, has, isNamed } from './shape.ts';
-import { setting, type View } from './view.ts';
+import { setting, type View, type With } from './view.ts';
 
-interface Store {
-  getState(): unknown;
-}
+type Store = With<'getState', () => unknown>;
 
 export const redux: View<Store> = {
   name: 'redux.Store',
@@ -45,11 +43,8 @@ export const xstateActor: View<Actor> = {
   },
 };
 
-interface Subject {
+interface Subject extends With<'isStopped' | 'hasError'> {
   readonly observers?: readonly unknown[] | null;
-  readonly closed: boolean;
-  readonly isStopped: boolean;
-  readonly hasError: boolean;
   readonly _buffer?: readonly unknown[];
 }
 
@@ -64,12 +59,7 @@ export const rxSubject: View<Subject> = {
   },
 };
 
-interface CronTask {
-  readonly cronExpression: string;
-  readonly name?: string;
-  getStatus(): string;
-  getNextRun(): Date | null;
-}
+type CronTask = With<'cronExpression' | 'name'> & With<'getStatus' | 'getNextRun', () => unknown>;
 
 export const nodeCron: View<CronTask> = {
   name: 'node-cron.ScheduledTask',
@@ -83,14 +73,7 @@ export const nodeCron: View<CronTask> = {
   },
 };
 
-interface Croner {
-  readonly name?: string;
-  getPattern(): string | undefined;
-  isRunning(): boolean;
-  isBusy(): boolean;
-  nextRun(): Date | null;
-  previousRun(): Date | null;
-}
+type Croner = With<'name'> & With<'getPattern' | 'isRunning' | 'isBusy' | 'nextRun' | 'previousRun', () => unknown>;
 
 export const croner: View<Croner> = {
   name: 'croner.Cron',
@@ -105,9 +88,7 @@ export const croner: View<Croner> = {
   },
 };
 
-interface MobxMap {
-  readonly data_: ReadonlyMap<unknown, { readonly value_: unknown }>;
-}
+type MobxMap = With<'data_', ReadonlyMap<unknown, With<'value_'>>>;
 
 /** Its data are read beside the observable interface, so that no reaction is tracked. */
 export const mobxMap: View<MobxMap> = {
@@ -134,9 +115,7 @@ export const mobxObject: View = {
   content: (value) => Object.fromEntries([...(mobxValues(value) ?? [])].map(([name, { value_ }]) => [name, value_])),
 };
 
-interface VueRef {
-  readonly _rawValue: unknown;
-}
+type VueRef = With<'_rawValue'>;
 
 /** `value` would be tracked, and is a proxy. */
 export const vueRef: View<VueRef> = {

@@ -31,6 +31,9 @@ export interface Reading<T extends object = object> {
   readonly description?: string;
 }
 
+/** An object with these properties, as far as a view must know. */
+export type With<Name extends string, Value = unknown> = Readonly<Record<Name, Value>>;
+
 /** A reading of something that does not move. */
 export function setting<T extends object>(read: (value: T) => unknown, unit?: string): Reading<T> {
   return unit === undefined ? { read, isSetting: true } : { read, isSetting: true, unit };

@@ -1,5 +1,5 @@
 import { isA, isNamed } from './shape.ts';
-import { setting, type View } from './view.ts';
+import { setting, type View, type With } from './view.ts';
 
 // By name first: to ask for one of the classes of fetch loads all of them.
 
@@ -69,9 +69,7 @@ export const abortSignal: View<AbortSignal> = {
   readings: { aborted: { read: ({ aborted }) => aborted } },
 };
 
-interface IntlFormat {
-  resolvedOptions(): object;
-}
+type IntlFormat = With<'resolvedOptions', () => object>;
 
 const intlClasses = Object.getOwnPropertyNames(Intl)
   .filter((name) => name !== 'Locale' && /^[A-Z]/.test(name))
