@@ -123,10 +123,10 @@ const applications = {
   },
   azurite: {
     install: [npm('azurite@3.35.0')],
-    start: [
-      ...['node_modules/azurite/dist/src/azurite.js', '--silent', '--inMemoryPersistence', '--disableTelemetry'],
-      ...['--blobPort', '4121', '--queuePort', '4122', '--tablePort', '4123'],
-    ],
+    start:
+      'node_modules/azurite/dist/src/azurite.js --silent --inMemoryPersistence --disableTelemetry --blobPort 4121 --queuePort 4122 --tablePort 4123'.split(
+        ' ',
+      ),
   },
   aedes: {
     install: [npm('aedes-cli@1.0.2')],
