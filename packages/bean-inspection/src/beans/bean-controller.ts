@@ -168,6 +168,11 @@ export class BeanController<Context = unknown> {
     return { startPage, application };
   }
 
+  /** What the source says of its list. */
+  get note(): string | undefined {
+    return this.#source.note?.();
+  }
+
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
   shownName(name: string): string {
     // Most names hold no secret, and need not be compared with others.

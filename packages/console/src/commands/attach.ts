@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { heapStopSeconds } from '../agent/heap-cost.ts';
 import { type Attachment, type AttachOptions, checkAttachable } from '../attach/attach.ts';
 import { Attachments } from '../attach/attachments.ts';
-import { heapStopSeconds } from '../attach/cost.ts';
 import { ConsoleServer } from '../pages/console-server.ts';
 import { linuxProcessesBelow } from '../processes/linux-processes.ts';
 import { NodeProcesses } from '../processes/node-processes.ts';

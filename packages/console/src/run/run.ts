@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { agentSource } from '../agent/agent-source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
-import { captureKey, type Loaded, withLine, withLineForFile } from './captured-line.ts';
+import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
 
 // node --import @jig/console/run app.js: lets the variables of modules be seen, and does nothing else until somebody looks.
 
@@ -86,8 +86,9 @@ setTimeout(() => {
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
           libraries: hasLibraries,
-          heap: process.env.JIG_HEAP === '1',
+          heap: { 0: false, 1: true }[process.env.JIG_HEAP ?? ''] ?? 'small',
           socket: announced.announcement.socket,
+          ownFolder,
         });
       const handler: RequestListener = (request, response) => {
         agent ??= start();
