@@ -322,7 +322,9 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect([cluster.pid, ...workers].flatMap(portsOf)).not.toContain(port);
     process.kill(pid, 'SIGINT');
     await vi.waitFor(() => expect(announced(cluster.pid)).toEqual([]));
-    await attachTo(cluster, '--tree');
+    const { line } = await attachTo(cluster, '--tree');
+    // The primary comes last, since it passes the signal on.
+    expect(workers).toContain(Number(/process (\d+)/.exec(line)?.[1]));
     await vi.waitFor(
       () => expect([cluster.pid, ...workers].map((each) => announced(each).length)).toEqual([1, 1, 1]),
       10_000,

@@ -247,6 +247,17 @@ describe('looking at an application', () => {
     expect(await fetchFrom(started)).toBe('[[]]');
   });
 
+  it('does not end an application that has no file descriptor left', async () => {
+    const started = await programs.start('unprepared/no-files.mjs', withRun);
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    await fetchFrom(started, '/full');
+    expect(await ask(instance, '/jig/bean.json')).toBe(
+      'The application cannot be looked at: Error: EMFILE: too many open files\n',
+    );
+    await fetchFrom(started);
+    expect((await beansOf(instance)).map(({ name }) => name)).toContain(`server:${started.line}`);
+  });
+
   it('keeps nothing that the application drops', async () => {
     const started = await programs.start('unprepared/dropping.mjs', { ...withRun, nodeFlags: ['--expose-gc'] });
     const [instance] = (await instancesOf(started)) as [Announcement];

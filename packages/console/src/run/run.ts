@@ -82,7 +82,8 @@ setTimeout(() => {
   void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
     .then(({ announce }) => {
       let agent: Promise<Agent> | undefined;
-      const start = () =>
+      // If it fails, as without a free file descriptor, the application goes on, and the next who looks may have more luck.
+      const start = async () =>
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
           libraries: hasLibraries,
@@ -94,7 +95,10 @@ setTimeout(() => {
         agent ??= start();
         agent.then(
           (started) => started.handler(request, response),
-          (error: unknown) => response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`),
+          (error: unknown) => {
+            agent = undefined;
+            response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`);
+          },
         );
       };
       const announced = announce({ prefix: '/jig', attached: true, handler });
