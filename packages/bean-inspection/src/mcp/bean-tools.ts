@@ -5,7 +5,7 @@ import type { InspectionRequest } from '../http/inspection-request.ts';
 import { largestCounts } from '../http/query-parameters.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type Tool, ToolError, type ToolResult } from './mcp-server.ts';
-import type { ArgumentSchema } from './tool-arguments.ts';
+import { type ArgumentSchema, integer, takes } from './tool-arguments.ts';
 
 type BeanTool<Context> = Tool<InspectionRequest<Context>>;
 
@@ -47,21 +47,12 @@ function listBeans<Context>(controller: BeanController<Context>): BeanTool<Conte
     title: 'List beans',
     description: `Lists the beans (live components) of the running application: name, type, scope, owner (the package or module that defines it), whether it is instantiated, what it depends on and what depends on it, and a line on its present state. Start here, and use it to answer which components there are, who uses what, or why something is not there: a bean that is not instantiated was not needed yet, and one that is not listed was never defined, or is not open to you. Example: {"type": "pool"} lists all connection pools.`,
     annotations,
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        name: contains('name'),
-        type: contains('type'),
-        owner: contains('owner'),
-        from: {
-          type: 'integer',
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'How many beans to pass over; 0 by default.',
-        },
-      },
-    },
+    inputSchema: takes({
+      name: contains('name'),
+      type: contains('type'),
+      owner: contains('owner'),
+      from: integer(0, 1_000_000, 'How many beans to pass over; 0 by default.'),
+    }),
     call: async (given, { context }) => text(await listed(controller, given, context)),
   };
 }
@@ -130,35 +121,17 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
     title: 'Read a bean',
     description: `Reads the present state of one bean by its name, as JSON or XML. Use it once you know the name, from list_beans or find. Where something is known of its class, such as the connections of a pool, a text before the document tells that. A big bean is shown in part, and a text after it says which arguments show the rest: at (a JSON Pointer to a part), from (the next entries), depth, limit. Reading creates no bean. Markers such as [Depth limit], [12 more] and ****** (a masked secret) are not part of the state. Example: {"name": "pool", "at": "/idle/0", "depth": 2}.`,
     annotations,
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name'],
-      properties: {
+    inputSchema: takes(
+      {
         name: beanName,
         at: {
           type: 'string',
           maxLength: 4000,
           description: 'A JSON Pointer (RFC 6901) to a part, such as /idle/0; all of it by default.',
         },
-        depth: {
-          type: 'integer',
-          minimum: 1,
-          maximum: depth,
-          description: `How many containers deep to look; ${defaults.depth} by default.`,
-        },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: limit,
-          description: `How many entries of each container to show; ${defaults.limit} by default.`,
-        },
-        from: {
-          type: 'integer',
-          minimum: 0,
-          maximum: 1_000_000_000,
-          description: 'How many entries of the container at `at` to pass over; 0 by default.',
-        },
+        depth: integer(1, depth, `How many containers deep to look; ${defaults.depth} by default.`),
+        limit: integer(1, limit, `How many entries of each container to show; ${defaults.limit} by default.`),
+        from: integer(0, 1_000_000_000, 'How many entries of the container at `at` to pass over; 0 by default.'),
         format: { type: 'string', enum: ['json', 'xml'], description: 'json by default.' },
         raw: {
           type: 'boolean',
@@ -166,7 +139,8 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
             'Whether objects are shown as they are, without what is known of their classes; false by default.',
         },
       },
-    },
+      'name',
+    ),
     async call(given, call) {
       const excerpt = {
         at: typeof given.at === 'string' ? given.at : '',
@@ -192,20 +166,13 @@ function find<Context>(controller: BeanController<Context>): BeanTool<Context> {
     title: 'Find in beans',
     description: `Finds where a text occurs in the beans that exist: in their names and types, and in the keys and values of their state, in any case. Each hit has the bean, and the JSON Pointer to pass to read_bean as at. Use it when you know a value (an identifier, a host name, a message) and not where it is. Secrets are masked before the search, so they cannot be found. Example: {"text": "db.example"}.`,
     annotations,
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['text'],
-      properties: {
+    inputSchema: takes(
+      {
         text: { type: 'string', minLength: 1, maxLength: 200, description: 'The text to find.' },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 500,
-          description: `How many hits to show; ${defaultHits} by default.`,
-        },
+        limit: integer(1, 500, `How many hits to show; ${defaultHits} by default.`),
       },
-    },
+      'text',
+    ),
     call: async (given, call) => text(await found(controller, given, call)),
   };
 }

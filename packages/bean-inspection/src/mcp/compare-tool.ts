@@ -6,6 +6,14 @@ import { localSnapshot, snapshotId } from '../instances/identity.ts';
 import type { BeanReader } from './bean-reader.ts';
 import { annotations, beanName, fitting, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
+import { takes } from './tool-arguments.ts';
+
+const since = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 300,
+  description: 'The snapshot to compare with; without it, one is kept.',
+} as const;
 
 /** What changed in a bean since an agent looked at it, by the snapshots that the bean browser shows too. */
 export function compareBean<Context>(
@@ -17,28 +25,15 @@ export function compareBean<Context>(
     title: 'Compare a bean with an earlier look',
     description: `Tells what changed in a bean since an earlier look: values that were added, removed or changed, each with its JSON Pointer. Use it to see what an action does to the state: call it without since, which keeps how the bean is now and answers with a snapshot; do the action, or ask the user to; then call it again with that snapshot as since. Each call without since keeps another snapshot and compares nothing; the newest ten are there, until the application stops. A difference with isTooMuch is a container in which more changed than is listed: read it by read_bean. Example: {"name": "cart"}, then {"name": "cart", "since": "3"}.`,
     annotations,
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name'],
-      properties: {
-        name: beanName,
-        since: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 300,
-          description: 'The snapshot to compare with; without it, one is kept.',
-        },
-      },
-    },
-    async call({ name, since }, call) {
+    inputSchema: takes({ name: beanName, since }, 'name'),
+    async call({ name, since: from }, call) {
       const bean = controller.shownName(String(name));
       const { signal } = call;
       // Closed and unknown beans are refused as when they are read.
       reader.existing(bean, call);
       const snapshots = snapshotsOf(controller);
       try {
-        if (typeof since !== 'string') {
+        if (typeof from !== 'string') {
           const kept = await snapshots.keep({ bean, wait: 0, signal });
           const { time } = kept;
           const id = call.instance === undefined ? kept.id : snapshotId(kept.id, call.instance);
@@ -50,7 +45,7 @@ export function compareBean<Context>(
             }),
           );
         }
-        const comparison = await snapshots.compare({ from: localSnapshot(since), bean, signal });
+        const comparison = await snapshots.compare({ from: localSnapshot(from), bean, signal });
         return text(written(comparison, controller.agents.mcpCharacters));
       } catch (error) {
         throw error instanceof SnapshotError ? new ToolError(error.message) : error;

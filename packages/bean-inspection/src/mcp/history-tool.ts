@@ -7,6 +7,7 @@ import { type Range, ranges } from '../watch/rings.ts';
 import { summarize, toJson } from '../watch/summary.ts';
 import { annotations, beanName, named, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
+import { integer, takes } from './tool-arguments.ts';
 
 const longest = 24 * 60;
 
@@ -17,17 +18,15 @@ export function history<Context>(controller: BeanController<Context>): Tool<Insp
     title: 'A value over time',
     description: `Tells how a number of a bean has moved in the last minutes: at most 60 points with minimum, mean and maximum, the times without values and why, and when it crossed a limit. Name the value by reading (the name of a reading, as read_bean tells them before the document) or by at (a JSON Pointer to a number, a boolean, or a container, whose size it is then). A value that is not recorded yet is recorded from this call on: call again later. Up to ${watchLimits.values} values are recorded, for 24 hours, until the application stops. Example: {"name": "pool", "reading": "waiting", "minutes": 10}.`,
     annotations,
-    inputSchema: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name'],
-      properties: {
+    inputSchema: takes(
+      {
         name: beanName,
         at: { type: 'string', maxLength: 4000, description: 'A JSON Pointer (RFC 6901) to the value.' },
         reading: named('A reading, in place of at.'),
-        minutes: { type: 'integer', minimum: 1, maximum: longest, description: 'How far to look back; 5 by default.' },
+        minutes: integer(1, longest, 'How far to look back; 5 by default.'),
       },
-    },
+      'name',
+    ),
     async call({ name, at, reading, minutes = 5 }) {
       if ((at === undefined) === (reading === undefined))
         throw new ToolError('Give one of the arguments at and reading.');

@@ -13,6 +13,24 @@ export type ArgumentSchema = { readonly description?: string } & (
   | { readonly type: 'boolean' }
 );
 
+/** The schema of a tool that takes these arguments and no others. */
+export const takes = (
+  properties: Readonly<Record<string, ArgumentSchema>>,
+  ...required: readonly string[]
+): ToolSchema => ({
+  type: 'object',
+  additionalProperties: false,
+  ...(required.length > 0 && { required }),
+  properties,
+});
+
+export const integer = (minimum: number, maximum: number, description: string): ArgumentSchema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  description,
+});
+
 /** What is wrong with the arguments of a call, for the model that made it; undefined when nothing is. */
 export function argumentProblem(given: Readonly<Record<string, unknown>>, schema: ToolSchema): string | undefined {
   const { properties = {}, required = [] } = schema;
