@@ -274,7 +274,7 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
-    return { value: found.value, ...this.lookOptions() };
+    return { ...this.lookOptions(), value: found.value };
   }
 
   /** How any bean is to be shown. */
