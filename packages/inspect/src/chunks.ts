@@ -82,3 +82,19 @@ export function joinChunks(parts: readonly Buffer[]): Buffer {
   for (const part of parts) releaseChunk(part);
   return whole;
 }
+
+/** All chunks of a document together; undefined when they have more than so many bytes. */
+export async function joinUpTo(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) return undefined;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    for (const part of parts) releaseChunk(part);
+  }
+}

@@ -1,6 +1,6 @@
 // For our own packages; anything here may change in any release.
 // What index.ts exports is here again, so that they load one file in place of two.
-export { maxSliceMs, releaseChunk } from './chunks.ts';
+export { joinUpTo, maxSliceMs, releaseChunk } from './chunks.ts';
 export { InspectError } from './errors.ts';
 export { find, matchIn, OpenSearch } from './find.ts';
 export {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@jig/http';
-import { releaseChunk } from '@jig/inspect/internal';
+import { joinUpTo } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-index.ts';
 import type { Answer, ResourceCall } from '../beans/resource.ts';
 import { siteOf } from '../browser/browser-answers.ts';
@@ -141,15 +141,9 @@ async function ownDocument<Context>(
   try {
     const asked = { ...request, url: `?${query}` };
     const { inspection } = await controller.bean(address.entry, form, asked);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of inspection.chunks({ signal: request.raw.signal })) {
-      size += chunk.length;
-      if (size > largestDocument) return { fault: `has more than ${largestDocument / 2 ** 20} MB` };
-      chunks.push(Buffer.from(chunk));
-      releaseChunk(chunk);
-    }
-    return { text: Buffer.concat(chunks).toString(), isTruncated: inspection.truncated };
+    const whole = await joinUpTo(inspection.chunks({ signal: request.raw.signal }), largestDocument);
+    if (whole === undefined) return { fault: `has more than ${largestDocument / 2 ** 20} MB` };
+    return { text: whole.toString(), isTruncated: inspection.truncated };
   } catch (error) {
     if (!isBeanProblem(error)) throw error;
     return { fault: faults[error.status] ?? error.message };

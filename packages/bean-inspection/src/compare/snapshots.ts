@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type InspectionOptions, inspect, Masking } from '@jig/inspect';
-import { type LearnedTexts, learnedBy, pointerTo, releaseChunk } from '@jig/inspect/internal';
+import { joinUpTo, type LearnedTexts, learnedBy, pointerTo } from '@jig/inspect/internal';
 import { type Difference, differencesBetween, mostDifferences, toPatch } from './differences.ts';
 import { inSlices, maskAgain, type Work } from './json-text.ts';
 
@@ -303,27 +303,15 @@ function withinLimits(all: readonly Snapshot[]): readonly Snapshot[] {
   return end === -1 ? snapshots : snapshots.slice(0, end);
 }
 
-interface WriteOptions {
-  readonly largest: number;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** The masked document of a bean; undefined when it is too large. */
 async function writeJson(
   value: unknown,
   options: InspectionOptions,
-  { largest, signal }: WriteOptions,
+  { largest, signal }: { readonly largest: number; readonly signal: AbortSignal | undefined },
 ): Promise<Omit<KeptBean, 'type'> | undefined> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
   const inspection = inspect(value, { ...options, format: 'json', pretty: false });
-  for await (const chunk of inspection.chunks(signal === undefined ? {} : { signal })) {
-    bytes += chunk.length;
-    parts.push(Buffer.from(chunk));
-    releaseChunk(chunk);
-    if (bytes > largest) return undefined;
-  }
-  return { json: Buffer.concat(parts).toString(), bytes, learned: learnedBy(inspection) };
+  const whole = await joinUpTo(inspection.chunks(signal === undefined ? {} : { signal }), largest);
+  return whole && { json: whole.toString(), bytes: whole.length, learned: learnedBy(inspection) };
 }
 
 type Looked = Pick<Snapshot, 'documents' | 'masking'>;
@@ -354,15 +342,10 @@ class DifferenceCounter {
   }
 }
 
-interface CompareContext {
-  readonly only: string | undefined;
-  readonly options: InspectionOptions;
-}
-
 function* compareLooks(
   before: Snapshot,
   now: Omit<Snapshot, 'id' | 'moving' | 'isEvidence'> & Partial<Snapshot>,
-  { only, options }: CompareContext,
+  { only, options }: { readonly only: string | undefined; readonly options: InspectionOptions },
 ): Work<Comparison> {
   const absent = new Set([...before.leftOut, ...now.leftOut]);
   const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];

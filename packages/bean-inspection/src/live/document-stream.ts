@@ -1,5 +1,5 @@
 import type { Inspection } from '@jig/inspect';
-import { releaseChunk } from '@jig/inspect/internal';
+import { joinUpTo } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
@@ -38,14 +38,7 @@ const longestStreamed = 1024 * 1024;
 
 /** A document that is not too long to be sent again and again. */
 async function wholeText(inspection: Inspection): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of inspection) {
-    size += chunk.length;
-    if (size > longestStreamed)
-      throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.', { form: 'json' });
-    chunks.push(Buffer.from(chunk));
-    releaseChunk(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const whole = await joinUpTo(inspection.chunks(), longestStreamed);
+  if (whole !== undefined) return whole.toString();
+  throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.', { form: 'json' });
 }

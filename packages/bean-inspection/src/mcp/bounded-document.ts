@@ -1,5 +1,5 @@
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
-import { releaseChunk } from '@jig/inspect/internal';
+import { joinUpTo, releaseChunk } from '@jig/inspect/internal';
 import { outlineBudgetMs } from '../http/query-parameters.ts';
 
 /** What to show of a value. */
@@ -71,27 +71,12 @@ async function write(
 ): Promise<Written> {
   const inspection = inspect(value, options);
   const body = inspection.wholeOrChunks(signal);
-  const bytes = Buffer.isBuffer(body) ? body : await upTo(body, maxCharacters * 3);
+  // No character has more than three bytes.
+  const bytes = Buffer.isBuffer(body) ? body : await joinUpTo(body, maxCharacters * 3);
   const text = bytes?.toString();
   if (Buffer.isBuffer(body)) releaseChunk(body);
   const fits = text !== undefined && text.length <= maxCharacters;
   return { text: fits ? text : undefined, isTruncated: inspection.truncated };
-}
-
-/** All chunks together; undefined when they are more than so many bytes, of which no character has more than three. */
-async function upTo(chunks: AsyncGenerator<Buffer, void, undefined>, maxBytes: number): Promise<Buffer | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      parts.push(chunk);
-      size += chunk.length;
-      if (size > maxBytes) return undefined;
-    }
-    return Buffer.concat(parts);
-  } finally {
-    for (const part of parts) releaseChunk(part);
-  }
 }
 
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
