@@ -8,7 +8,13 @@ import { duration, integer, type SettingValues, string } from '../configuration/
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { parseForms } from './body-parsers.ts';
-import { answerClientError, closeStalledConnections, enforceResponseTimeout, rejectConnect } from './connections.ts';
+import {
+  answerClientError,
+  closeStalledConnections,
+  enforceResponseTimeout,
+  lingerAfterRefusedBodies,
+  rejectConnect,
+} from './connections.ts';
 import { handleProblems, type NoRoute } from './no-route.ts';
 import { answer } from './problem.ts';
 import { handleExpectHeader, rejectAmbiguousRequests } from './request-head.ts';
@@ -109,6 +115,7 @@ export function createServer(
   Object.assign(server.server, { httpAllowHalfOpen: true });
   rejectConnect(server.server, connectionTimeout);
   closeStalledConnections(server);
+  lingerAfterRefusedBodies(server.server);
   parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
