@@ -90,6 +90,22 @@ export function closeStalledConnections({ server }: FastifyInstance): void {
   });
 }
 
+const openConnections = new WeakMap<Server, Set<Socket>>();
+
+export function trackConnections(server: Server): void {
+  const open = new Set<Socket>();
+  openConnections.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/** Closes those that have brought nothing, such as browsers open in advance: node:http does not count them as idle. */
+export function closeUnusedConnections(server: Server): void {
+  for (const socket of openConnections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
 const ignore = () => {};
 /** How long a client that still sends has to read the last response. */
 const lingerMs = 2000;

@@ -11,9 +11,11 @@ import { parseForms } from './body-parsers.ts';
 import {
   answerClientError,
   closeStalledConnections,
+  closeUnusedConnections,
   enforceResponseTimeout,
   lingerAfterRefusedBodies,
   rejectConnect,
+  trackConnections,
 } from './connections.ts';
 import { handleProblems, type NoRoute } from './no-route.ts';
 import { answer } from './problem.ts';
@@ -116,6 +118,7 @@ export function createServer(
   rejectConnect(server.server, connectionTimeout);
   closeStalledConnections(server);
   lingerAfterRefusedBodies(server.server);
+  trackConnections(server.server);
   parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
@@ -182,15 +185,19 @@ export async function drainServer(server: FastifyInstance, milliseconds: number)
 
 /** How often idle connections are closed while stopping; keep-alive connections would delay the stop. */
 const idleCheckMs = 20;
+/** How long the first request of a new connection may be on its way. */
+const firstRequestMs = 200;
 
 /** Accepts no more requests, lets those in flight finish until the deadline, then closes their connections. */
 export async function closeServer(server: FastifyInstance, milliseconds: number): Promise<void> {
   const closing = setInterval(() => server.server.closeIdleConnections(), idleCheckMs);
+  const unused = setTimeout(() => closeUnusedConnections(server.server), firstRequestMs);
   const deadline = setTimeout(() => server.server.closeAllConnections(), milliseconds);
   try {
     await server.close();
   } finally {
     clearInterval(closing);
+    clearTimeout(unused);
     clearTimeout(deadline);
   }
 }
