@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerClientError, rejectConnect } from './connections.ts';
+import { answerClientError, lingerAfterRefusedBodies, rejectConnect } from './connections.ts';
 
 let server: Server;
 
@@ -14,6 +14,7 @@ async function listen(handler: RequestListener): Promise<number> {
   server = createServer(handler);
   server.on('clientError', answerClientError);
   rejectConnect(server, 10_000);
+  lingerAfterRefusedBodies(server);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return (server.address() as AddressInfo).port;
 }
@@ -31,6 +32,25 @@ function converse(port: number, [first = '', ...later]: readonly string[]): Prom
     socket.on('error', () => {});
     socket.on('close', () => resolve(received));
     socket.write(first);
+  });
+}
+
+/** Sends a body in pieces, and gives what came until it was sent or could not be sent. */
+function upload(port: number, length: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
+    const send = (left: number) => {
+      const piece = Buffer.alloc(Math.min(left, 2 ** 16));
+      if (left > 0) socket.write(piece, (error) => error ?? setImmediate(send, left - piece.length));
+    };
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`);
+    send(length);
   });
 }
 
@@ -120,5 +140,26 @@ describe('CONNECT', () => {
       '200 /1',
       '501 problem',
     ]);
+  });
+});
+
+describe('a request that is refused while its body still comes', () => {
+  const seen: (string | undefined)[] = [];
+  const refuse: RequestListener = (request, response) => {
+    seen.push(request.url);
+    response.writeHead(413, { connection: 'close', 'content-length': 2 }).end('no');
+  };
+
+  it('is answered, however much the client sends', async () => {
+    const port = await listen(refuse);
+    for (let round = 0; round < 20; round++) expect(answers(await upload(port, 2 ** 20))).toEqual(['413 no']);
+  });
+
+  it('is the last of its connection: what follows the body is not handled', async () => {
+    const port = await listen(refuse);
+    seen.length = 0;
+    const rest = converse(port, [post('/refused', 'a'), `bc${get('/next')}`]);
+    expect(answers(await rest)).toEqual(['413 no']);
+    expect(seen).toEqual(['/refused']);
   });
 });

@@ -90,6 +90,46 @@ export function closeStalledConnections({ server }: FastifyInstance): void {
   });
 }
 
+const openConnections = new WeakMap<Server, Set<Socket>>();
+
+export function trackConnections(server: Server): void {
+  const open = new Set<Socket>();
+  openConnections.set(server, open);
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+}
+
+/** Closes those that have brought nothing, such as browsers open in advance: node:http does not count them as idle. */
+export function closeUnusedConnections(server: Server): void {
+  for (const socket of openConnections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}
+
+const ignore = () => {};
+/** How long a client that still sends has to read the last response. */
+const lingerMs = 2000;
+
+/**
+ * Closes a connection in two steps if the client still sends the body of a request that has been answered (RFC 9112, section 9.6): closed
+ * at once, it would be reset, and the client would often not see the answer. What comes meanwhile is discarded, and not parsed.
+ */
+export function lingerAfterRefusedBodies(server: Server): void {
+  server.on('connection', (socket: ServerSocket) => {
+    const destroySoon = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => {
+      socket.destroySoon = destroySoon;
+      if (socket.parser?.incoming?.complete !== false) return destroySoon();
+      socket.end();
+      // With a listener, node:http no longer reads by itself; it may have stopped reading, which the stream does not know.
+      socket.removeAllListeners('data').on('data', ignore).resume();
+      socket._read(0);
+      const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+      socket.once('close', () => clearTimeout(timer));
+    };
+  });
+}
+
 /** Ends requests whose handler sends nothing for so many milliseconds. Slow clients have time-outs of their own. */
 export function enforceResponseTimeout(server: FastifyInstance, milliseconds: number): void {
   server.addHook('onRequest', (request, reply, done) => {

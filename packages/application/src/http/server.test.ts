@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AllowedMethods } from './allowed-methods.ts';
 import { NoRoute } from './no-route.ts';
 import type { ServerSettings } from './server.ts';
-import { createServer, logRequests } from './server.ts';
+import { closeServer, createServer, logRequests } from './server.ts';
 
 const usual: ServerSettings = {
   host: '127.0.0.1',
@@ -397,4 +397,15 @@ describe('the log', () => {
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(levels);
     if (levels.length > 0) expect(JSON.parse(lines[0] ?? '').msg).toBe('GET / failed: the inside');
   });
+});
+
+describe('closeServer', () => {
+  it('does not wait for connections that have brought nothing, as browsers open them in advance', async () => {
+    await serve({ headersTimeout: 100_000, requestTimeout: 100_000, idleTimeout: 100_000 });
+    const connected = once(server.server, 'connection');
+    const closed = once(open().resume(), 'close');
+    await connected;
+    await closeServer(server, 600_000);
+    await closed;
+  }, 20_000);
 });

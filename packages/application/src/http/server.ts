@@ -8,7 +8,15 @@ import { duration, integer, type SettingValues, string } from '../configuration/
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { parseForms } from './body-parsers.ts';
-import { answerClientError, closeStalledConnections, enforceResponseTimeout, rejectConnect } from './connections.ts';
+import {
+  answerClientError,
+  closeStalledConnections,
+  closeUnusedConnections,
+  enforceResponseTimeout,
+  lingerAfterRefusedBodies,
+  rejectConnect,
+  trackConnections,
+} from './connections.ts';
 import { handleProblems, type NoRoute } from './no-route.ts';
 import { answer } from './problem.ts';
 import { handleExpectHeader, rejectAmbiguousRequests } from './request-head.ts';
@@ -109,6 +117,8 @@ export function createServer(
   Object.assign(server.server, { httpAllowHalfOpen: true });
   rejectConnect(server.server, connectionTimeout);
   closeStalledConnections(server);
+  lingerAfterRefusedBodies(server.server);
+  trackConnections(server.server);
   parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
@@ -175,15 +185,19 @@ export async function drainServer(server: FastifyInstance, milliseconds: number)
 
 /** How often idle connections are closed while stopping; keep-alive connections would delay the stop. */
 const idleCheckMs = 20;
+/** How long the first request of a new connection may be on its way. */
+const firstRequestMs = 200;
 
 /** Accepts no more requests, lets those in flight finish until the deadline, then closes their connections. */
 export async function closeServer(server: FastifyInstance, milliseconds: number): Promise<void> {
   const closing = setInterval(() => server.server.closeIdleConnections(), idleCheckMs);
+  const unused = setTimeout(() => closeUnusedConnections(server.server), firstRequestMs);
   const deadline = setTimeout(() => server.server.closeAllConnections(), milliseconds);
   try {
     await server.close();
   } finally {
     clearInterval(closing);
+    clearTimeout(unused);
     clearTimeout(deadline);
   }
 }
