@@ -16,8 +16,9 @@ const mostObjects = 10_000;
 const mostEntries = 50_000;
 /** So that one big container does not use up all. */
 const mostInOne = 5000;
-/** Objects between two looks at the clock. */
+/** Objects between two looks at the clock, and entries of one object. */
 const objectsPerLook = 64;
+const entriesPerLook = 250;
 
 interface Seen {
   readonly object: object;
@@ -25,6 +26,12 @@ interface Seen {
   readonly path: string;
   /** Whether it stands right behind a secret key, not further down in plain data behind one. */
   readonly isDirect: boolean;
+  /** How many of its entries were looked at. */
+  count: number;
+  /** What is left of a map or a set. */
+  rest?: Iterator<unknown>;
+  /** The names of an object with more than a few. */
+  names?: readonly string[];
 }
 
 /**
@@ -46,57 +53,78 @@ export class SecretScan {
     this.#value(root, nothing, '', true);
   }
 
-  /** True when all is learned; works for so many milliseconds at most, but for one object. */
+  /** True when all is learned; works for so many milliseconds at most. */
   work(milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
-    while (this.#next < this.#queue.length && this.#entries < mostEntries && !this.learned.isFull) {
-      const seen = this.#queue[this.#next++] as Seen;
-      this.#visit(seen);
-      if (this.#next % objectsPerLook === 0 && performance.now() > end) return false;
+    for (let seen = this.#queue[this.#next]; seen !== undefined; seen = this.#queue[this.#next]) {
+      if (seen.count === 0 && (this.#entries >= mostEntries || this.learned.isFull)) break;
+      const before = seen.count;
+      const isDone = this.#visit(seen);
+      this.#entries += seen.count - before;
+      if (isDone) this.#next++;
+      if ((!isDone || this.#next % objectsPerLook === 0) && performance.now() > end) return false;
     }
     return true;
   }
 
-  #visit(seen: Seen): void {
+  /** Looks at the next entries of an object; true when there are no more. */
+  #visit(seen: Seen): boolean {
     const { object, secrecy, path, isDirect } = seen;
-    if (Array.isArray(object)) this.#array(object, seen);
-    else if (types.isMap(object))
-      this.#each(mapEntries(object), ([key, value]) => this.#entry(mapKeyName(key), value, secrecy, path));
-    else if (types.isSet(object)) this.#each(setValues(object), (value) => this.#value(value, secrecy, path, isDirect));
-    else this.#properties(object, secrecy, path);
+    if (Array.isArray(object)) return this.#array(object, seen);
+    if (types.isMap(object))
+      return this.#each(
+        seen,
+        () => mapEntries(object),
+        ([key, value]) => this.#entry(mapKeyName(key), value, secrecy, path),
+      );
+    if (!types.isSet(object)) return this.#properties(object, seen);
+    return this.#each(
+      seen,
+      () => setValues(object),
+      (value) => this.#value(value, secrecy, path, isDirect),
+    );
   }
 
-  #each<Item>(iterator: Iterator<Item>, look: (item: Item) => void): void {
-    for (let count = 0; count < mostInOne; count++) {
-      const { done, value } = iterator.next();
-      if (done === true) break;
-      this.#entries++;
+  #each<Item>(seen: Seen, iterate: () => Iterator<Item>, look: (item: Item) => void): boolean {
+    seen.rest ??= iterate();
+    const rest = seen.rest as Iterator<Item>;
+    for (const end = endOf(seen, mostInOne); seen.count < end; seen.count++) {
+      const { done, value } = rest.next();
+      if (done === true) return true;
       look(value);
     }
+    return seen.count >= mostInOne;
   }
 
-  #array(array: readonly unknown[], { secrecy, path, isDirect }: Seen): void {
+  #array(array: readonly unknown[], seen: Seen): boolean {
+    const { secrecy, path, isDirect } = seen;
     const count = Math.min(array.length, mostInOne);
-    this.#entries += count;
-    for (let index = 0; index < count; index++) {
+    for (const end = endOf(seen, count); seen.count < end; seen.count++) {
+      const index = seen.count;
       const item: unknown = ownProperty(array, index)?.value;
       const isNamed = typeof item === 'string' && isNamedBefore(array, index);
       if (isNamed) this.learned.add(item);
       else this.#value(item, secrecy, this.#masking.needsPaths ? `${path}/${index}` : '', isDirect);
     }
+    return seen.count >= count;
   }
 
-  #properties(object: object, secrecy: Secrecy, path: string): void {
-    const names = ownNames(object);
+  #properties(object: object, seen: Seen): boolean {
+    const { secrecy, path } = seen;
+    const { names = ownNames(object) } = seen;
     const count = Math.min(names.length, mostInOne);
-    this.#entries += count;
-    if (count === 0 || typeof ownProperty(object, names[0] as string)?.value === 'function')
+    if (seen.count === 0 && (count === 0 || typeof ownProperty(object, names[0] as string)?.value === 'function'))
       this.#value(handlingCreatedPromises(() => hiddenContent(object, this.#contentOf))?.value, secrecy, path, true);
-    for (let index = 0; index < count; index++) {
-      const name = names[index] as string;
+    for (const end = endOf(seen, count); seen.count < end; seen.count++) {
+      const name = names[seen.count] as string;
       this.#entry(name, ownProperty(object, name)?.value, secrecy, path);
     }
+    if (seen.count < count) {
+      seen.names = names;
+      return false;
+    }
     for (const [name, value] of shownPrivateFields(object)) this.#entry(name, value, secrecy, path);
+    return true;
   }
 
   #entry(name: string, value: unknown, inherited: Secrecy, path: string): void {
@@ -119,9 +147,12 @@ export class SecretScan {
     this.#known.add(value);
     const isData = Array.isArray(value) || types.isMap(value) || types.isSet(value);
     const inherits = secrecy !== nothing && secrecy !== everything && (isData || isPlainObject(value));
-    this.#queue.push({ object: value, secrecy: inherits ? secrecy : nothing, path, isDirect });
+    this.#queue.push({ object: value, secrecy: inherits ? secrecy : nothing, path, isDirect, count: 0 });
   }
 }
+
+/** Where to stop before the next look at the clock. */
+const endOf = ({ count }: Seen, all: number) => Math.min(count + entriesPerLook, all);
 
 /** A text in plain data behind a secret key may be a domain or a role, unless it looks like a secret itself. */
 const isTelling = (text: string) => text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text);

@@ -160,9 +160,12 @@ export const lowerCase = 64;
 /** Without those of a date in ISO 8601. */
 export const upperCase = 128;
 
+/** A colon, as behind the name of a header, or the letter that `Bearer` and `Basic` begin with. */
+export const schemeSign = 256;
+
 /** The kind of each character; all beyond ASCII are special. */
-export function characterTable(kindOf: (code: number) => number): Uint8Array {
-  const table = new Uint8Array(0x10000).fill(special);
+export function characterTable(kindOf: (code: number) => number): Uint16Array {
+  const table = new Uint16Array(0x10000).fill(special);
   for (let code = 0; code < 0x7f; code += 1) table[code] = kindOf(code);
   return table;
 }
@@ -175,6 +178,8 @@ function textKind(code: number, markup: string): number {
   if (character === ' ') return space;
   if ('-_.'.includes(character)) return joiner;
   if (/\d/.test(character)) return digit;
+  if (/[:b]/.test(character)) return schemeSign;
+  if (character === 'B') return schemeSign | upperCase;
   if (/[g-z]/.test(character)) return lowerCase;
   return /[A-SU-Y]/.test(character) ? upperCase : 0;
 }

@@ -12,6 +12,7 @@ import {
   joiner,
   lowerCase,
   pairSign,
+  schemeSign,
   space,
   special,
   upperCase,
@@ -23,7 +24,7 @@ const longText = 4096;
 /** What tokens such as `ghp_…`, ids such as `AKIA…`, and `Bearer …` are made of. */
 const tokenKinds = digit | joiner | lowerCase;
 const idKinds = digit | upperCase;
-const schemeKinds = space | lowerCase;
+const schemeKinds = space | lowerCase | schemeSign;
 const pemKinds = joiner | space | upperCase;
 const shortestScheme = 9;
 

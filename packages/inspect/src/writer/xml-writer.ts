@@ -145,7 +145,7 @@ export class XmlWriter extends Writer {
   }
 
   /** Puts a text behind the position, and tells of which kinds its characters are. */
-  #plain(text: string, table: Uint8Array): number {
+  #plain(text: string, table: Uint16Array): number {
     const { length } = text;
     const { bytes, position } = this;
     let kinds = 0;
