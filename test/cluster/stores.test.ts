@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
 import { RedisConnection, type RedisConnectionOptions } from '../../packages/redis-sessions/src/redis-connection.ts';
 import { RedisSessionStore } from '../../packages/redis-sessions/src/redis-session-store.ts';
@@ -26,7 +26,8 @@ async function startSingle(): Promise<Servers> {
   return { url: server.url, servers: [server], stop: () => server.stop() };
 }
 
-describe.each([
+// They mostly wait, so they do so side by side.
+describe.concurrent.each([
   ['a single Redis', startSingle],
   ['the primary that sentinels name', () => RedisSentinels.start()],
   ['a cluster', () => RedisCluster.start()],
@@ -75,7 +76,7 @@ describe.each([
       store: new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}*[` }),
     });
 
-    it.concurrent.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
+    it.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
   });
 
   it('are one key each, in the slots of their ids, and merges that come together are all stored', async () => {
@@ -167,7 +168,7 @@ describe.each([
 
   if (name !== 'a cluster') return;
 
-  it('work though a node has lost all it knew of the others', async () => {
+  it('work though a node has lost all it knew of the others', async ({ onTestFinished }) => {
     const lost = await RedisServer.start('--cluster-enabled', 'yes', '--cluster-config-file', `${randomUUID()}.conf`);
     onTestFinished(() => lost.stop());
     await lost.commands(['ACL', 'SETUSER', user, `>${password}`, ...documentedAclRule()]);
@@ -179,7 +180,7 @@ describe.each([
     }
   });
 
-  it('cannot be used when no node knows of a slot', async () => {
+  it('cannot be used when no node knows of a slot', async ({ onTestFinished }) => {
     const lost = await RedisServer.start('--cluster-enabled', 'yes', '--cluster-config-file', `${randomUUID()}.conf`);
     onTestFinished(() => lost.stop());
     const host = `127.0.0.1:${lost.port}`;
