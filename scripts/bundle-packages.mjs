@@ -34,14 +34,11 @@ const common = {
 };
 
 function options(folder) {
+  const bundled = entryPoints(folder).filter(({ entry }) => !entry.startsWith('run/'));
   return {
     ...common,
     absWorkingDir: folder,
-    entryPoints: Object.fromEntries(
-      entryPoints(folder)
-        .filter(({ entry }) => !entry.startsWith('run/'))
-        .map(({ source, entry }) => [entry, source]),
-    ),
+    entryPoints: Object.fromEntries(bundled.map(({ source, entry }) => [entry, source])),
     splitting: true,
     // Beside the entry points, so that a relative URL means the same in all of them.
     chunkNames: 'bundle-[hash]',
@@ -120,9 +117,8 @@ async function commonJsFiles(folder, metafile, declarations) {
   const dist = join(folder, 'dist');
   // Written out by name, since tools that read modules without running them find no others.
   const entries = names.map((name, index) => {
-    const exported = metafile.outputs[`dist/${name}.js`].exports.map(
-      (each) => `exports.${each} = m${index}.${each};\n`,
-    );
+    const { exports } = metafile.outputs[`dist/${name}.js`];
+    const exported = exports.map((each) => `exports.${each} = m${index}.${each};\n`);
     const begin = `const { m${index} } = require('./bundle.js');`;
     const mark = "Object.defineProperty(exports, '__esModule', { value: true });";
     return { path: join(dist, 'cjs', `${name}.js`), text: [begin, mark, ...exported].join('\n') };

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Row } from './rows.ts';
-import type { Case, Contender } from './suite.ts';
-
-const always =
-  (cost: number): Contender =>
-  () =>
-    cost;
+import type { Case } from './suite.ts';
 
 /** A case that costs these, over and over, and must cost 10 at most. */
 const costing = (...costs: readonly number[]): Case => {
@@ -35,16 +30,13 @@ describe('Row', () => {
     const contenders = { ours: contender('o', 1), reference: contender('r', 2), peers: { p: contender('p', 3) } };
     const row = await begin({ name: 'a case', target: { speed: 1 }, ...contenders, rounds: 3 });
     expect(order.join('')).toBe('orp' + 'orp' + 'rpo' + 'por');
-    expect(row.result.contenders.map(({ name, median }) => `${name} ${median}`)).toEqual([
-      'ours 1',
-      'reference 2',
-      'p 3',
-    ]);
+    const found = row.result.contenders.map(({ name, median }) => `${name} ${median}`);
+    expect(found).toEqual(['ours 1', 'reference 2', 'p 3']);
     expect(row.result.judgement).toMatchObject({ verdict: 'met', judged: { median: 2 } });
   });
 
   it('takes three samples of peers, which are not judged', async () => {
-    const contenders = { ours: always(1), reference: always(1), peers: { p: always(1) } };
+    const contenders = { ours: () => 1, reference: () => 1, peers: { p: () => 1 } };
     const row = await begin({ name: 'a case', target: { speed: 1 }, ...contenders });
     expect(row.result.contenders.map(({ samples }) => samples.length)).toEqual([6, 6, 3]);
   });

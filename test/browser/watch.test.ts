@@ -32,6 +32,17 @@ const cards = (page: Page) => page.locator('.plot');
 const card = (page: Page, title: string) =>
   cards(page).filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
+const stop = (page: Page, value: string) => page.getByRole('button', { name: `Stop watching ${value}` });
+
+async function press(page: Page, value: string): Promise<void> {
+  await stop(page, value).hover();
+  await page.mouse.down();
+}
+
+/** As in another window. */
+const stopElsewhere = (address: Record<string, string>) =>
+  fetch(`${served?.url}/jig/watch?${new URLSearchParams(address)}`, { method: 'DELETE' });
+
 /** As everybody: light, dark, narrow, right to left. */
 async function looksRight(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
@@ -109,11 +120,47 @@ describe('the page of recorded values', () => {
     });
   });
 
+  it('keeps a button that is pressed while values around it come and go', async () => {
+    const { pool, url } = await start({ watch: ['/late', '/numbers/number 1'].map((at) => ({ bean: 'pool', at })) });
+    await visit(`${url}/jig/watch`, async (page) => {
+      await press(page, '/late of pool');
+      Object.assign(pool, { late: 1 });
+      await card(page, '/late').locator('.stats').waitFor();
+      await page.mouse.up();
+      await card(page, '/late').waitFor({ state: 'detached' });
+      await press(page, '/numbers/number 1 of pool');
+      await stopElsewhere({ bean: 'process', reading: 'garbageCollection' });
+      await expect.poll(() => cards(page).count()).toBe(6);
+      await page.mouse.up();
+      await card(page, '/numbers/number 1').waitFor({ state: 'detached' });
+      expect(await cards(page).count()).toBe(5);
+    });
+  });
+
+  it.each([
+    ['cards', []],
+    ['rows', fourteen],
+  ])('keeps the focus on the button of the same value when another one is no longer watched: %s', async (_, watch) => {
+    const { url } = await start({ watch });
+    await visit(`${url}/jig/watch`, async (page) => {
+      const names = () => stop(page, '').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+      const before = await names();
+      await stop(page, 'Resident memory of process').focus();
+      await stopElsewhere({ bean: 'process', reading: 'cpu' });
+      await stop(page, 'Cpu of process').waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await stop(page, 'Resident memory of process').waitFor({ state: 'detached' });
+      expect(await names()).toEqual(before.filter((name) => !/CPU|Resident memory/.test(name ?? '')));
+    });
+  });
+
   it('says how to begin when nothing is watched', async () => {
     const { url } = await start();
     await visit(`${url}/jig/watch`, async (page) => {
       for (let left = 6; left > 0; left--) {
-        await expect.poll(() => cards(page).count(), { timeout: 20_000 }).toBe(left);
+        // What was loaded anew, and not the page before it, which has heard that it has one value less.
+        await page.getByText(`${left} value${left === 1 ? '' : 's'} of 1 bean.`).waitFor();
+        expect(await cards(page).count()).toBe(left);
         await page
           .getByRole('button', { name: /^Stop watching/ })
           .first()

@@ -292,6 +292,14 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect((await attachTo(basket)).line).toMatch(/^Attached/);
   });
 
+  it('shows what only exports of ES modules, timers and promises lead to', async () => {
+    const application = await start('kept.mjs');
+    await attachTo(application);
+    const { stdout } = await programs.run('list', '--json', '--beans');
+    const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
+    expect(instances[0].beans).toEqual(expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse']));
+  });
+
   it('attaches to worker threads too, and leaves them', async () => {
     const application = await start('threads.mjs');
     const { pid } = await attachTo(application);
@@ -314,7 +322,9 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect([cluster.pid, ...workers].flatMap(portsOf)).not.toContain(port);
     process.kill(pid, 'SIGINT');
     await vi.waitFor(() => expect(announced(cluster.pid)).toEqual([]));
-    await attachTo(cluster, '--tree');
+    const { line } = await attachTo(cluster, '--tree');
+    // The primary comes last, since it passes the signal on.
+    expect(workers).toContain(Number(/process (\d+)/.exec(line)?.[1]));
     await vi.waitFor(
       () => expect([cluster.pid, ...workers].map((each) => announced(each).length)).toEqual([1, 1, 1]),
       10_000,

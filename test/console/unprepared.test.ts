@@ -38,11 +38,13 @@ async function instancesOf({ pid }: StartedProgram, count = 1): Promise<readonly
   }, 30_000);
 }
 
-function ask({ socket }: Announcement, path: string): Promise<string> {
+function ask({ socket }: Announcement, path: string, headers = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    get({ socketPath: socket, path, agent: false }, (response) => resolve(text(response))).on('error', reject);
+    get({ socketPath: socket, path, agent: false, headers }, (response) => resolve(text(response))).on('error', reject);
   });
 }
+
+const pageOf = (instance: Announcement) => ask(instance, '/jig/bean', { accept: 'text/html' });
 
 async function beansOf(instance: Announcement): Promise<readonly ListedBean[]> {
   return (JSON.parse(await ask(instance, '/jig/bean.json')) as { beans: readonly ListedBean[] }).beans;
@@ -114,7 +116,7 @@ describe('an application that was not prepared, run by jig', () => {
   });
 
   it('has pages', async () => {
-    expect(await ask(instance, '/jig/bean')).toContain('shop.orders');
+    expect(await pageOf(instance)).toMatch(/^<!doctype html>.*shop\.orders/is);
   });
 });
 
@@ -162,12 +164,12 @@ describe('containers and frameworks of what jig runs', () => {
 });
 
 describe('a program in node_modules', () => {
-  it('shows what its modules export, and objects of classes that libraries export', async () => {
+  it('shows what its modules export, objects of classes that libraries export, and what these hold', async () => {
     const modules = join(programs.folder, 'node_modules');
     const files = {
       'shop/main.js': `const bus = require('./bus.js'); const stock = require('stock'); console.log('ready'); setInterval(() => [bus, stock], 1e6);`,
       'shop/bus.js': `module.exports = new (require('node:events'))();`,
-      'stock/index.js': `class Stock {} module.exports = new Stock();`,
+      'stock/index.js': `class Shelf {} class Stock { shelf = new Shelf(); _inner = new Shelf(); } module.exports = new Stock();`,
     };
     for (const [path, source] of Object.entries(files)) {
       mkdirSync(dirname(join(modules, path)), { recursive: true });
@@ -176,19 +178,34 @@ describe('a program in node_modules', () => {
     const started = await programs.startProgram(join(modules, 'shop/main.js'), withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = (await beansOf(instance)).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock']));
+    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf']));
+    expect(names).not.toContain('Stock._inner');
   });
 });
 
 describe('what only this of an arrow function leads to', () => {
-  it('is found on the heap, where it is asked', async () => {
-    const namesWith = async (env: NodeJS.ProcessEnv) => {
-      const started = await programs.start('unprepared/hidden.mjs', { env: { ...withRun.env, ...env } });
-      const [instance] = (await instancesOf(started)) as [Announcement];
-      return (await beansOf(instance)).map(({ name }) => name);
-    };
-    expect(await namesWith({})).not.toContain('Shop');
-    expect(await namesWith({ JIG_HEAP: '1' })).toEqual(expect.arrayContaining(['Shop', 'Shop.items']));
+  const lookWith = async (env: NodeJS.ProcessEnv, ...args: readonly string[]) => {
+    const started = await programs.start('unprepared/hidden.mjs', { env: { ...withRun.env, ...env }, args });
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    const names = (await beansOf(instance)).map(({ name }) => name);
+    return { names, page: await pageOf(instance) };
+  };
+  const sentence = 'What only this of an arrow function leads to is not here';
+
+  it('is found on the heap while that is small, unless this is turned off', async () => {
+    const { names, page } = await lookWith({});
+    expect(names).toEqual(expect.arrayContaining(['Shop', 'Shop.items']));
+    expect(page).not.toContain(sentence);
+    const turnedOff = await lookWith({ JIG_HEAP: '0' });
+    expect(turnedOff.names).not.toContain('Shop');
+    expect(turnedOff.page).not.toContain(sentence);
+  });
+
+  it('is found on a large heap only where it is asked, and the page says so', async () => {
+    const { names, page } = await lookWith({}, '60');
+    expect(names).not.toContain('Shop');
+    expect(page).toMatch(new RegExp(`${sentence}: .* for about \\d\\.\\d s\\. jig run --heap does\\.`));
+    expect((await lookWith({ JIG_HEAP: '1' }, '60')).names).toContain('Shop');
   });
 });
 
@@ -228,6 +245,17 @@ describe('looking at an application', () => {
     const names = (await beansOf(instance)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['traps.holder', 'traps.traps', 'module:traps']));
     expect(await fetchFrom(started)).toBe('[[]]');
+  });
+
+  it('does not end an application that has no file descriptor left', async () => {
+    const started = await programs.start('unprepared/no-files.mjs', withRun);
+    const [instance] = (await instancesOf(started)) as [Announcement];
+    await fetchFrom(started, '/full');
+    expect(await ask(instance, '/jig/bean.json')).toBe(
+      'The application cannot be looked at: Error: EMFILE: too many open files\n',
+    );
+    await fetchFrom(started);
+    expect((await beansOf(instance)).map(({ name }) => name)).toContain(`server:${started.line}`);
   });
 
   it('keeps nothing that the application drops', async () => {

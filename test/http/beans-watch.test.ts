@@ -147,6 +147,30 @@ describe('the end of recording', () => {
   });
 });
 
+describe('the live page', () => {
+  it('shows at once what has changed since others were shown it', async () => {
+    const { url, send } = await serve({ watch: [{ bean: 'pool', at: '/max' }] });
+    const headers = { accept: 'text/event-stream' };
+    const open: ReadableStreamDefaultReader<Uint8Array>[] = [];
+    const firstEvent = async () => {
+      const reader = (await fetch(`${url}/jig/watch`, { headers })).body?.getReader();
+      if (reader === undefined) throw new Error('There is no stream.');
+      open.push(reader);
+      let text = '';
+      while (!text.includes('data:')) text += Buffer.from((await reader.read()).value ?? []).toString();
+      return text;
+    };
+    expect(await firstEvent()).not.toContain('/waiting');
+    await send('POST', 'bean=pool&at=/waiting&over=50');
+    expect(await firstEvent()).toContain('Not over 50 in this range.');
+    await send('POST', 'bean=pool&at=/waiting&over=70');
+    expect(await firstEvent()).toContain('Not over 70 in this range.');
+    await send('DELETE', 'bean=pool&at=/waiting');
+    expect(await firstEvent()).not.toContain('/waiting');
+    for (const reader of open) await reader.cancel();
+  });
+});
+
 describe('what is recorded', () => {
   it('is the process itself from the first page on', async () => {
     const { url, all } = await serve();

@@ -121,6 +121,22 @@ const applications = {
     install: [npm('s3rver@3.7.1')],
     start: ['node_modules/s3rver/bin/s3rver.js', '--port', '4118', '--directory', 'data'],
   },
+  azurite: {
+    install: [npm('azurite@3.35.0')],
+    start:
+      'node_modules/azurite/dist/src/azurite.js --silent --inMemoryPersistence --disableTelemetry --blobPort 4121 --queuePort 4122 --tablePort 4123'.split(
+        ' ',
+      ),
+  },
+  aedes: {
+    install: [npm('aedes-cli@1.0.2')],
+    start: ['node_modules/aedes-cli/bin/aedes', '--protos', 'tcp', 'ws', '--port', '4124', '--ws-port', '4125'],
+  },
+  karma: { install: [npm('karma@6.4.4')], start: ['node_modules/karma/bin/karma', 'start', '--port', '4126'] },
+  'local-web-server': {
+    install: [npm('local-web-server@5.4.0')],
+    start: ['node_modules/local-web-server/bin/cli.js', '--port', '4127'],
+  },
 };
 
 function install(name) {

@@ -16,10 +16,12 @@ export const watchSuite: Suite = {
     'Values that are recorded once a second: what that takes of a core while nobody looks, less what the same application takes without; what 50 of them take of memory; and the page with 20 of them.',
   async open(context) {
     const server = await ServerUnderTest.start(context, { module: watched, arguments: ['20', hours] });
-    const measured: Round[] = [];
+    // Several at once, since all that is measured is idle.
+    const rounds = Array.from({ length: context.quick ? 3 : 6 }, () => 0);
+    let measured: Promise<Round>[] = [];
     const pick = shareRounds(async () => {
-      if (measured.length === 0) measured.push(...(await measureRounds(context)));
-      return measured.shift() as Round;
+      if (measured.length === 0) measured = rounds.map(() => measureRound(context));
+      return measured.shift() as Promise<Round>;
     });
     const share = (name: string, of: (round: Round) => number): Case => ({
       ...atMost(0.1, '% of a core', name, pick(of)),
@@ -40,46 +42,28 @@ export const watchSuite: Suite = {
   },
 };
 
-const kinds = ['none', 'bean', 'process', 'visited'] as const;
-type Shares = Readonly<Record<(typeof kinds)[number], number>>;
-
 /** What the recording takes in the first minute and after it, in percent of a core. */
-interface Round {
-  readonly first: Shares;
-  readonly later: Shares;
-}
+type Round = Awaited<ReturnType<typeof measureRound>>;
 
-/** Several rounds at once, since all that is measured is idle. */
-async function measureRounds(context: BenchContext): Promise<readonly Round[]> {
-  const { quick } = context;
+async function measureRound(context: BenchContext) {
   const start = (values: string) => ServerUnderTest.start(context, { module: recording, arguments: [values] });
-  const rounds = await Promise.all(
-    Array.from({ length: quick ? 3 : 6 }, async () => {
-      const servers = kinds.map((kind) => start(kind === 'visited' ? 'none' : kind));
-      return Promise.all(servers);
-    }),
-  );
-  const used = () =>
-    Promise.all(
-      rounds.map((servers) =>
-        Promise.all(servers.map(async (server) => microseconds((await server.usage()).cpu) / 1000)),
-      ),
-    );
-  const [before, began] = [await used(), performance.now()];
-  await pause(1500);
-  for (const servers of rounds) await (await fetch(new URL('/jig/watch', servers.at(-1)?.url), page[0])).text();
-  await pause(quick ? 15_000 : 58_500);
-  const [minute, middle] = [await used(), performance.now()];
-  await pause(quick ? 10_000 : 30_000);
-  const [after, end] = [await used(), performance.now()];
-  for (const server of rounds.flat()) await server.stop();
-  const shares = (from: readonly number[] = [], to: readonly number[] = [], milliseconds: number): Shares => {
-    const [none = 0, ...others] = to.map((cpu, index) => (100 * (cpu - (from[index] ?? 0))) / milliseconds);
-    const [bean = 0, ofProcess = 0, visited = 0] = others.map((share) => share - none);
-    return { none, bean, process: ofProcess, visited };
+  const servers = await Promise.all(['none', 'bean', 'process', 'none'].map(start));
+  const used = async () => {
+    const cpu = servers.map(async (server) => microseconds((await server.usage()).cpu));
+    return { at: performance.now(), cpu: await Promise.all(cpu) };
   };
-  return rounds.map((_, index) => ({
-    first: shares(before[index], minute[index], middle - began),
-    later: shares(minute[index], after[index], end - middle),
-  }));
+  const before = await used();
+  await pause(1500);
+  await (await fetch(new URL('/jig/watch', servers.at(-1)?.url), page[0])).text();
+  await pause(context.quick ? 15_000 : 58_500);
+  const minute = await used();
+  await pause(context.quick ? 10_000 : 30_000);
+  const after = await used();
+  for (const server of servers) await server.stop();
+  const shares = (from: typeof before, to: typeof before) => {
+    const [none = 0, ...others] = to.cpu.map((cpu, index) => (cpu - (from.cpu[index] ?? 0)) / (to.at - from.at) / 10);
+    const [bean = 0, ofProcess = 0, visited = 0] = others.map((share) => share - none);
+    return { bean, process: ofProcess, visited };
+  };
+  return { first: shares(before, minute), later: shares(minute, after) };
 }

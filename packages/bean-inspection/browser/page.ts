@@ -24,15 +24,10 @@ export function parse(markup: string): DocumentFragment {
 /** The rows that a text of markup holds. */
 export const parseRows = (markup: string) => findAll<HTMLTableRowElement>('tr', parse(markup));
 
-/** Makes a node like another, and keeps what is the same: the focus, and what is open. */
+/** Makes a node like another, and keeps what is the same: the focus, what is open, and a button that is being pressed. */
 export function morph(old: Node, fresh: Node): void {
   if (old.isEqualNode(fresh)) return;
-  const [before, after] = [[...old.childNodes], [...fresh.childNodes]];
-  const isAlike = (one: Node, other: Node | undefined) =>
-    one.nodeName === other?.nodeName && (one as Element).id === (other as Element).id;
-  const isSameShape = before.length === after.length && before.every((each, index) => isAlike(each, after[index]));
-  if (isSameShape) for (const [index, each] of before.entries()) morph(each, after[index] as Node);
-  else replaceChildren(old as Element, after);
+  morphChildren(old, [...fresh.childNodes]);
   if (old instanceof Text) old.data = fresh.textContent ?? '';
   if (!(old instanceof Element && fresh instanceof Element)) return;
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -40,20 +35,28 @@ export function morph(old: Node, fresh: Node): void {
     if (!fresh.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
 }
 
-/** Keeps children with the same id where they are: one that is taken out loses the focus. */
-function replaceChildren(parent: Element, after: readonly ChildNode[]): void {
-  const known = new Map([...parent.children].map((child) => [child.id, child]));
-  known.delete('');
+const idOf = (node: Node) => (node instanceof Element ? node.id : '');
+
+/** Keeps children where they are, by their id or else by their order: one that is taken out loses the focus. */
+function morphChildren(parent: Node, after: readonly ChildNode[]): void {
+  const before = [...parent.childNodes];
+  let next = 0;
   const children = after.map((fresh) => {
-    const kept = fresh instanceof Element ? known.get(fresh.id) : undefined;
-    if (kept !== undefined) morph(kept, fresh);
-    return kept ?? fresh;
+    const id = idOf(fresh);
+    const index = before.findIndex(
+      (child, at) => (at >= next || id !== '') && child.nodeName === fresh.nodeName && idOf(child) === id,
+    );
+    const kept = before[index];
+    if (kept === undefined) return fresh;
+    next = Math.max(next, index + 1);
+    morph(kept, fresh);
+    return kept;
   });
-  const gone = [...parent.childNodes].filter((child) => !children.includes(child));
-  for (const child of gone) child.remove();
+  const there = new Set(children);
+  for (const child of before) if (!there.has(child)) child.remove();
   for (const [index, child] of children.entries()) {
-    const there = parent.childNodes[index] ?? null;
-    if (there !== child) parent.insertBefore(child, there);
+    const place = parent.childNodes[index] ?? null;
+    if (place !== child) parent.insertBefore(child, place);
   }
 }
 

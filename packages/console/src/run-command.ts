@@ -24,7 +24,11 @@ const commands: Readonly<Record<string, Command>> = {
   run: {
     takes: '<file> …',
     does: 'runs node with what follows, so that its beans can be seen',
-    options: { '--libraries': 'also the variables of node_modules', '--heap': 'searches all of its memory' },
+    options: {
+      '--libraries': 'also the variables of node_modules',
+      '--heap': 'searches all of its memory, also where that takes long',
+      '--no-heap': 'searches it in no case',
+    },
     load: () => import('./commands/run.ts'),
   },
   list: {

@@ -99,6 +99,15 @@ export class InnerSession {
     return target && handler ? { target, handler } : undefined;
   }
 
+  /** What a promise was fulfilled with, or rejected; undefined before that. */
+  resultOf(promise: object): unknown {
+    const { internalProperties = [] } = this.#propertiesOf(promise);
+    const value = internalProperties.find(({ name }) => name === '[[PromiseResult]]')?.value;
+    const result = value && this.#valueOf(value);
+    this.#release();
+    return result;
+  }
+
   /** What there is to know of a function, which is no proxy. */
   detailsOf(code: object): FunctionDetails {
     if (hasError(code)) return { location: undefined, scopes: [], bound: [] };
@@ -133,7 +142,8 @@ export class InnerSession {
   }
 
   #propertiesOf(object: object): Runtime.GetPropertiesReturnType & PrivateProperties {
-    return this.post('Runtime.getProperties', { objectId: this.#idOf(object), ownProperties: true });
+    const objectId = this.#idOf(object);
+    return withoutStacks(() => this.post('Runtime.getProperties', { objectId, ownProperties: true }));
   }
 
   #idOf(value: object): string {
@@ -166,6 +176,25 @@ export class InnerSession {
   #release(): void {
     this.post('Runtime.releaseObjectGroup', { objectGroup: group });
   }
+}
+
+/**
+ * The inspector describes an error by its stack, which V8 would format now, by code of the application if it has some, and keep. Where that
+ * fails, the stack is formatted when the application asks for it, as ever.
+ */
+function withoutStacks<Result>(work: () => Result): Result {
+  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  if (!Reflect.defineProperty(Error, 'prepareStackTrace', { value: refuse, configurable: true })) return work();
+  try {
+    return work();
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+    else Object.defineProperty(Error, 'prepareStackTrace', before);
+  }
+}
+
+function refuse(): never {
+  throw new TypeError('Nobody is to see this stack now.');
 }
 
 let shared: InnerSession | undefined;

@@ -10,7 +10,8 @@ export interface SignedId {
   sent: number;
 }
 
-const idsPerGeneration = 2048;
+/** With fewer than there are visitors, none would be found again when they come in turns. Each takes some 240 bytes. */
+const idsPerGeneration = 100_000;
 
 /**
  * Ids whose signatures were verified lately, since verifying one costs more than all the rest of a session in a request.

@@ -6,7 +6,7 @@ export type SessionAttributes = ReadonlyMap<string, string>;
 
 export interface SessionRecord {
   readonly attributes: SessionAttributes;
-  /** When the session ends unless it is touched, in epoch milliseconds. */
+  /** When the session ends unless it is touched, in whole epoch milliseconds. */
   readonly expires: number;
   /**
    * How long the session lives unless it is touched, in milliseconds, by the clock that `expires` is from. Where it is missing, it is told
@@ -27,7 +27,7 @@ export interface MergeOptions {
   /** How long the session lives from now on unless it is touched, in milliseconds. */
   readonly timeToLive: number;
   /**
-   * From then on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else.
+   * From then on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else. A store throws then (`assertInTime`).
    */
   readonly deadline?: number | undefined;
 }
@@ -51,6 +51,6 @@ export interface SessionStore {
   touch(id: string, timeToLive: number): Awaitable<void>;
   /** Not after the deadline, by `performance.now()`. */
   destroy(id: string, deadline?: number): Awaitable<void>;
-  /** How many sessions live, or an estimate. */
+  /** How many sessions live; of thousands, an estimate. */
   count(): Awaitable<number>;
 }

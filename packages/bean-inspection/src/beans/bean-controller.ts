@@ -168,6 +168,11 @@ export class BeanController<Context = unknown> {
     return { startPage, application };
   }
 
+  /** What the source says of its list. */
+  get note(): string | undefined {
+    return this.#source.note?.();
+  }
+
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
   shownName(name: string): string {
     // Most names hold no secret, and need not be compared with others.
@@ -269,7 +274,7 @@ export class BeanController<Context = unknown> {
     const found = this.#source.peek(this.#openName(name, form, request));
     if (found === undefined) return undefined;
     this.#shown++;
-    return { value: found.value, ...this.lookOptions() };
+    return { ...this.lookOptions(), value: found.value };
   }
 
   /** How any bean is to be shown. */

@@ -60,7 +60,8 @@ export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<
   const { controller, request } = call;
   const { beans } = await controller.list(request);
   const hasFound = beans.some(({ found }) => found !== undefined);
-  return asPage(listPage(siteOf(call), beans, parseListView(request.url, hasFound), sparksByBean(controller)));
+  const view = parseListView(request.url, hasFound);
+  return asPage(listPage(siteOf(call), beans, view, sparksByBean(controller), controller.note));
 }
 
 /** Where a text is. */

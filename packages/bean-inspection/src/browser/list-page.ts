@@ -80,6 +80,7 @@ export function listPage(
   view: ListView,
   /** The lines of recorded values, by bean. */
   sparks: ReadonlyMap<string, Html> = new Map(),
+  note?: string,
 ): string {
   const { prefix } = site;
   const link = (changes: Partial<ListView>) => `${prefix}/bean${writeQuery(viewQuery({ ...view, ...changes }))}`;
@@ -94,7 +95,11 @@ export function listPage(
   const main = html`<header class="head"><div><h1>Beans</h1>
 <p>${count(beans.length, 'live component')} from ${count(owners, 'package')}, looked at ${timeOf(new Date())}. Opening one that is not created yet creates it.</p></div>
 <p class="row"><span>This list as</span> <a href="${prefix}/bean.json">JSON</a> <a href="${prefix}/bean.xml">XML</a></p></header>
-${tools(site, view, link)}
+${
+  note !== undefined &&
+  html`<div class="note"><p>${note}</p></div>
+`
+}${tools(site, view, link)}
 <div class="tools"><nav class="pick" aria-label="State">${stateLinks(beans, view, link)}</nav><p class="soft num" role="status" id="count">${view.filter !== '' && `${left} of ${inState.length}`}</p></div>
 <section class="card" aria-label="All beans">
 <table role="table" class="beans grouped" data-group="${view.group}" id="beans"${left === 0 && html` hidden`}>

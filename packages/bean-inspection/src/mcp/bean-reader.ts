@@ -39,12 +39,13 @@ export class BeanReader<Context> {
     excerpt: Omit<Excerpt, 'masking' | 'closed' | 'getters' | 'privateFields' | 'views' | 'budget'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument & { readonly glance: string | undefined }> {
-    const { value, ...options } = this.existing(name, call);
+    const { value, masking, closed, getters, privateFields, views, budget } = this.existing(name, call);
     const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(this.#controller.glance(value)) : undefined;
     // A little is kept for the sentences after the document.
     const room = this.#maxCharacters - restCharacters - (glance?.length ?? 0);
     try {
-      return { glance, ...(await boundedDocument(value, { ...excerpt, ...options }, room, call.signal)) };
+      const shown = { ...excerpt, masking, closed, getters, privateFields, views, budget };
+      return { ...(await boundedDocument(value, shown, room, call.signal)), glance };
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
       throw error;

@@ -142,13 +142,14 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
       'name',
     ),
     async call(given, call) {
+      const { at, from = 0, depth = defaults.depth, limit = defaults.limit, format, raw } = given;
       const excerpt = {
-        at: typeof given.at === 'string' ? given.at : '',
-        from: Number(given.from ?? 0),
-        depth: Number(given.depth ?? defaults.depth),
-        limit: Number(given.limit ?? defaults.limit),
-        format: given.format === 'xml' ? ('xml' as const) : ('json' as const),
-        raw: given.raw === true,
+        at: typeof at === 'string' ? at : '',
+        from: Number(from),
+        depth: Number(depth),
+        limit: Number(limit),
+        format: format === 'xml' ? ('xml' as const) : ('json' as const),
+        raw: raw === true,
       };
       if (!/^(?:\/(?:[^/~]|~[01])*)*$/.test(excerpt.at))
         throw new ToolError('The argument at must be a JSON Pointer (RFC 6901), such as /a/0/b.');

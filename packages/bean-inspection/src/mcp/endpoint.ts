@@ -103,7 +103,11 @@ export function wantedInstance(body: string, headers: IncomingHttpHeaders) {
   return typeof session === 'string' ? { id: session, isArgument: false } : undefined;
 }
 
+/** Names that are spelled with escapes are found by the backslash. */
+const mayNameInstance = /instance|since|\\/;
+
 function argumentsIn(body: string): Readonly<Record<string, unknown>> {
+  if (!mayNameInstance.test(body)) return {};
   try {
     const { params } = JSON.parse(body) as { readonly params?: { readonly arguments?: unknown } };
     return isObject(params?.arguments) ? params.arguments : {};

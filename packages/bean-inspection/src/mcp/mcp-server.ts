@@ -100,6 +100,9 @@ export class McpServer<Context> {
   readonly #features: McpFeatures<Context>;
   readonly #tools: ReadonlyMap<string, Tool<Context>>;
   readonly #described: readonly object[];
+  /** What every result says of who gave it; undefined where nobody is named, so that it is left out. */
+  readonly #meta: object | undefined;
+  readonly #modernMeta: object;
   readonly #modern: ReadonlyMap<string, Method<Context>>;
   readonly #legacy: ReadonlyMap<string, Method<Context>>;
 
@@ -108,6 +111,8 @@ export class McpServer<Context> {
     this.#tools = new Map(features.tools.map((tool) => [tool.name, tool]));
     this.#described = features.tools.map((tool) => ({ ...tool, call: undefined }));
     const { info, instructions } = features;
+    this.#meta = info.instance === undefined ? undefined : { [instanceKey]: info.instance };
+    this.#modernMeta = { [metaKey('serverInfo')]: info, ...this.#meta };
     const capabilities = { tools: {}, resources: {} };
     const shared = (notFound: number): [string, Method<Context>][] => [
       ['tools/list', (params) => this.#listTools(params)],
@@ -150,7 +155,7 @@ export class McpServer<Context> {
         ? await this.#runModern(method, params, call)
         : await runMethod(this.#legacy, { method, params, status: 200 }, call);
       // The answer to ping is empty.
-      const told = isModern || method === 'ping' ? result : { ...result, ...this.#meta() };
+      const told = isModern || method === 'ping' ? result : { ...result, _meta: this.#meta };
       // Clients that know sessions stay with this instance then; nothing else is kept of them.
       const session =
         method === 'initialize' && call.instance !== undefined ? { [sessionHeader]: call.instance.id } : undefined;
@@ -168,15 +173,8 @@ export class McpServer<Context> {
       resultType: 'complete',
       // Beans change all the time, and who may see them depends on the token.
       ...(method === 'tools/call' ? {} : { ttlMs: 0, cacheScope: 'private' }),
-      ...this.#meta({ [metaKey('serverInfo')]: this.#features.info }),
+      _meta: this.#modernMeta,
     };
-  }
-
-  /** What every result says of who gave it. */
-  #meta(others?: object): object {
-    const { instance } = this.#features.info;
-    const told = { ...others, ...(instance === undefined ? {} : { [instanceKey]: instance }) };
-    return Object.keys(told).length === 0 ? {} : { _meta: told };
   }
 
   #listTools(params: Params): object {

@@ -85,8 +85,8 @@ export class ReplySender implements AnswerSender {
   }
 
   /** As a stream, which hooks `onSend` may look at or replace. */
-  async #sendDocument(document: StartedDocument): Promise<void> {
-    const { inspection, mediaType, status = 200, body, signal } = document;
+  async #sendDocument({ document, body, signal }: StartedDocument): Promise<void> {
+    const { inspection, mediaType, status = 200 } = document;
     const { raw } = this.#reply;
     const isHead = raw.req.method === 'HEAD';
     this.#setHead(status, { 'content-type': mediaType });

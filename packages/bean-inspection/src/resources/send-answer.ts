@@ -50,8 +50,7 @@ export const streamHeaders: Headers = { 'content-type': 'text/event-stream', 'x-
 /** Sends by `node:http`. */
 export function nodeSender(response: ServerResponse): AnswerSender {
   let instance: string | undefined;
-  const send = ({ headers, ...whole }: WholeAnswer) =>
-    sendWhole(response, { ...whole, headers: { ...headers, ...instanceHeaders(instance) } });
+  const send = (whole: WholeAnswer) => sendWhole(response, whole, instance);
   return {
     addVary: (name) => void response.appendHeader('vary', name),
     setInstance(id) {
@@ -127,9 +126,14 @@ export function wholeProblem(problem: BeanProblem): WholeAnswer {
   return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body: Buffer.from(body) };
 }
 
-function sendWhole(response: ServerResponse, { status, reason, headers, body }: WholeAnswer): void {
+function sendWhole(
+  response: ServerResponse,
+  { status, reason, headers, body }: WholeAnswer,
+  instance: string | undefined,
+): void {
   if (reason !== undefined) response.statusMessage = reason;
   setHeaders(response, status, headers);
+  if (instance !== undefined) response.setHeader(instanceHeader, instance);
   response.setHeader('content-length', body.length);
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }

@@ -6,7 +6,8 @@ import { clientSignal } from '../http/node-request.ts';
 export const truncatedHeader = 'Jig-Truncated';
 
 /** A document that was begun, so that an error in its first chunks can still become a problem. */
-export interface StartedDocument extends WrittenDocument {
+export interface StartedDocument {
+  readonly document: WrittenDocument;
   /** All of it, if it is small. */
   readonly body: Buffer | AsyncGenerator<Buffer, void, undefined>;
   /** Aborts when the client has left. */
@@ -27,7 +28,7 @@ export async function sendDocument(
   try {
     signal.throwIfAborted();
     body = document.inspection.wholeOrChunks(signal);
-    await send({ ...document, body, signal });
+    await send({ document, body, signal });
   } catch (error) {
     if (!signal.aborted && !response.headersSent) throw error;
     response.destroy();
@@ -49,7 +50,7 @@ export class DocumentHeads {
     this.#headers = headers;
   }
 
-  for(response: ServerResponse, { inspection, mediaType, body }: StartedDocument): OutgoingHttpHeaders {
+  for(response: ServerResponse, { document: { inspection, mediaType }, body }: StartedDocument): OutgoingHttpHeaders {
     if (!acceptsChunks(response)) return this.#create(mediaType, inspection.truncated ? 'header' : 'no');
     const truncation = inspection.truncated ? 'header' : Buffer.isBuffer(body) ? 'no' : 'trailer';
     let heads = this.#chunked.get(mediaType);
@@ -75,20 +76,20 @@ export class DocumentHeads {
 /** Writes a document in chunks, no faster than the client reads them. */
 export function writeDocument(
   response: ServerResponse,
-  document: StartedDocument,
+  started: StartedDocument,
   heads: DocumentHeads,
 ): Promise<void> | void {
-  const { body } = document;
-  const head = heads.for(response, document);
+  const { document, body } = started;
+  const head = heads.for(response, started);
   response.writeHead(document.status ?? 200, head);
   if (response.req.method === 'HEAD') response.end();
   else if (Buffer.isBuffer(body)) response.end(body, () => document.release?.(body));
-  else return writeChunks(response, document, body, 'Trailer' in head);
+  else return writeChunks(response, started, body, 'Trailer' in head);
 }
 
 async function writeChunks(
   response: ServerResponse,
-  { inspection, signal, release }: StartedDocument,
+  { document: { inspection, release }, signal }: StartedDocument,
   chunks: AsyncGenerator<Buffer, void, undefined>,
   hasTrailer: boolean,
 ): Promise<void> {

@@ -11,13 +11,14 @@ import type { Found } from '../discovery/finds.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
+import { heapStopSeconds, searchedHeap, smallHeap } from './heap-cost.ts';
 import { evaluateInThreads } from './threads.ts';
 
 export interface AgentOptions {
   /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
   readonly hold?: Duplex | undefined;
-  /** Whether the heap is searched too, for which the process stops. */
-  readonly heap?: boolean | undefined;
+  /** Whether the heap is searched too, for which the process stops: `small` where that takes little time. */
+  readonly heap?: boolean | 'small' | undefined;
   /** What is evaluated in each worker thread, so that it gets an agent of its own. */
   readonly inThreads?: string | undefined;
   /** Whether variables of `node_modules` are shown too. */
@@ -25,6 +26,8 @@ export interface AgentOptions {
   readonly captured?: CapturedModules | undefined;
   /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
   readonly socket?: string | undefined;
+  /** The address of the folder of our own modules, where they are loaded as such. */
+  readonly ownFolder?: string | undefined;
 }
 
 export interface Agent {
@@ -112,6 +115,7 @@ class Components {
   #found: BeanSource<IncomingMessage> | undefined;
   readonly #files: ApplicationFiles;
   readonly #heap: HeapRoots | undefined;
+  readonly #note: string | undefined;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
   /** The one that we are asked by. */
@@ -119,6 +123,7 @@ class Components {
   statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
   readonly source: BeanSource<IncomingMessage> = {
     create: 'ask',
+    note: () => this.#note,
     describe: () => {
       // If it fails, what was found last stays: an error that nobody handles would end the application.
       if (performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
@@ -134,7 +139,12 @@ class Components {
     this.#options = options;
     this.socket = options.socket;
     this.#files = new ApplicationFiles(process.cwd(), mainFile(), options.libraries);
-    this.#heap = options.heap === true ? new HeapRoots(session) : undefined;
+    const { heap = false } = options;
+    const size = heap === 'small' ? searchedHeap() : 0;
+    const isSearched = heap === 'small' ? size <= smallHeap : heap;
+    this.#heap = isSearched ? new HeapRoots(session) : undefined;
+    if (heap === 'small' && !isSearched)
+      this.#note = `What only this of an arrow function leads to is not here: searching all memory would stop the application for about ${heapStopSeconds(size)} s. jig run --heap does.`;
   }
 
   search(): Promise<void> {
@@ -146,8 +156,15 @@ class Components {
   }
 
   async #run(): Promise<void> {
-    const { captured } = this.#options;
-    const options = { session: this.#session, files: this.#files, captured, heap: this.#heap, socket: this.socket };
+    const { captured, ownFolder } = this.#options;
+    const options = {
+      session: this.#session,
+      files: this.#files,
+      captured,
+      heap: this.#heap,
+      socket: this.socket,
+      ownFolder,
+    };
     const found = await discover(options);
     this.statistics = found.statistics;
     this.#found = new FoundSource(found, this.#files);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
+import { heapStopSeconds } from '../agent/heap-cost.ts';
 import { type Attachment, type AttachOptions, checkAttachable } from '../attach/attach.ts';
 import { Attachments } from '../attach/attachments.ts';
-import { heapStopSeconds } from '../attach/cost.ts';
 import { ConsoleServer } from '../pages/console-server.ts';
 import { linuxProcessesBelow } from '../processes/linux-processes.ts';
 import { NodeProcesses } from '../processes/node-processes.ts';
@@ -76,7 +76,10 @@ async function askFor(targets: readonly ProcessFacts[], heap: boolean): Promise<
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new Error('Not attached.');
 }
 
-/** One after the other: their inspectors open on the same port. */
+/**
+ * One after the other: their inspectors open on the same port. Those below come first: the primary of a cluster passes the signal on, and
+ * an inspector that we close for that would not open for us in the next moment.
+ */
 async function attachAll(
   targets: readonly ProcessFacts[],
   attachments: Attachments,
@@ -84,7 +87,7 @@ async function attachAll(
 ): Promise<readonly Attachment[]> {
   const attached: Attachment[] = [];
   const [first] = targets;
-  for (const { pid } of targets) {
+  for (const { pid } of targets.toReversed()) {
     try {
       const made = await attachments.attach(pid, options);
       attached.push(made);

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UsageError } from '../usage-error.ts';
 
-const variables: Readonly<Record<string, string>> = { '--libraries': 'JIG_LIBRARIES', '--heap': 'JIG_HEAP' };
+const variables: Readonly<Record<string, readonly [name: string, value: string]>> = {
+  '--libraries': ['JIG_LIBRARIES', '1'],
+  '--heap': ['JIG_HEAP', '1'],
+  '--no-heap': ['JIG_HEAP', '0'],
+};
 const preload = new URL('run/run.js', import.meta.url).href;
 
 /** Runs `node` with what else stands on the line, so that the application and all below it can be looked at. */
@@ -15,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const env = {
     ...process.env,
     NODE_OPTIONS: `${NODE_OPTIONS} --import ${preload}`.trim(),
-    ...Object.fromEntries(args.slice(0, first).map((flag) => [variables[flag], '1'])),
+    ...Object.fromEntries(args.slice(0, first).flatMap((flag) => [variables[flag] ?? []])),
   };
   const child = spawn(process.execPath, rest, { stdio: 'inherit', env });
   if (process.stderr.isTTY)

@@ -38,6 +38,8 @@ export class ApplicationFiles {
   readonly #fileOfScript = new Map<string, string | undefined>();
   readonly #misses = new Map<string, number>();
   readonly #texts = new Map<string, SourceText>();
+  /** Files of ES modules that are loaded. */
+  readonly #added = new Set<string>();
 
   /** @param libraries whether those of `node_modules` count too */
   constructor(root: string, main: string, libraries = false) {
@@ -64,9 +66,14 @@ export class ApplicationFiles {
     this.#fileOfScript.set(scriptId, this.isOwn(file) ? file : undefined);
   }
 
-  /** Reads what the application is made of, as far as it can be known: what was required, and what its main module imports. */
+  /** Says that the application has loaded a file. */
+  add(file: string): void {
+    this.#added.add(file);
+  }
+
+  /** Reads what the application is made of, as far as it can be known: what was loaded, and what that imports. */
   async read(slices: Slices): Promise<void> {
-    const found = new Set([...this.#loadedFiles(), this.#main].filter((file) => this.isOwn(file)));
+    const found = new Set([...this.#loadedFiles(), this.#main, ...this.#added].filter((file) => this.isOwn(file)));
     for (const file of found) {
       if (this.#texts.size >= mostFiles) break;
       const text = this.#texts.get(file) ?? (await readSource(file));

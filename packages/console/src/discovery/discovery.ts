@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type InnerSession, mayHavePrivateFields, type Scope } from '@jig/inspect/internal';
 import { type ApplicationFiles, type CapturedModules, fileOfUrl } from './application-files.ts';
-import { Finds, type Found, type FoundContainer, type FoundModule, type Place } from './finds.ts';
+import { type Find, Finds, type Found, type FoundContainer, type FoundModule, type Place } from './finds.ts';
 import { containerKind, type KnownFramework, knownFramework, knownView, serverName } from './known-shapes.ts';
 import { isOfNode, merged, variablesIn, variablesOf } from './module-variables.ts';
 import {
@@ -17,7 +17,7 @@ import {
   shownKey,
 } from './object-kinds.ts';
 import { notOfTheApplication, updateExportsOfOthers } from './outside.ts';
-import { exportsOf, type HeapRoots, type Root, rootsOfProcess } from './roots.ts';
+import { exportsOf, exportsOfEsModules, type HeapRoots, type Root, rootsOfProcess } from './roots.ts';
 import { Slices } from './slices.ts';
 
 export interface DiscoveryOptions {
@@ -28,6 +28,8 @@ export interface DiscoveryOptions {
   readonly heap?: HeapRoots | undefined;
   /** The socket that we listen on ourselves. */
   readonly socket?: string | undefined;
+  /** The address of the folder of our own modules. */
+  readonly ownFolder?: string | undefined;
 }
 
 const most = {
@@ -90,16 +92,34 @@ class Discovery {
     updateExportsOfOthers(this.#files);
     await this.#begin(exportsOf(this.#files));
     await this.#captured();
+    await this.#begin(exportsOfEsModules(this.#files, this.#session, this.#options.ownFolder));
     await this.#files.read(this.#slices);
-    await this.#begin(rootsOfProcess());
-    await this.#begin(
-      this.#options.heap?.search(this.#files, (value) => this.#fileOfClassOf(value) !== undefined) ?? [],
-    );
+    await this.#begin(rootsOfProcess(this.#session));
+    const isCut = await this.#visitAll();
+    // Last, since what something leads to has a better name, and may be a part of that.
+    const { heap } = this.#options;
+    if (heap !== undefined) {
+      await this.#begin(heap.search(this.#files, (value) => this.#fileOfClassOf(value) !== undefined));
+      await this.#visitAll();
+    }
+    for (const find of this.#finds.values()) this.#partsOf(find);
+    return {
+      finds: [...this.#finds.values()].filter(({ value }) => !this.#containers.has(value)),
+      containers: [...this.#containers.values()],
+      modules: [...this.#modules.values()],
+      statistics: { visited: this.#visited, functions: this.#functions, longestMs: this.#slices.longest, isCut },
+    };
+  }
+
+  /**
+   * What was added, and what that leads to.
+   * @returns whether it was too much
+   */
+  async #visitAll(): Promise<boolean> {
     const end = this.#slices.spent + most.milliseconds;
-    let isCut = false;
+    const mostVisited = this.#visited + most.visited;
     for (let near = 0, far = 0; near < this.#near.length || far < this.#far.length; ) {
-      isCut = this.#visited >= most.visited || this.#slices.spent > end;
-      if (isCut) break;
+      if (this.#visited >= mostVisited || this.#slices.spent > end) return true;
       const item = (near < this.#near.length ? this.#near[near++] : this.#far[far++]) as Item;
       this.#visited++;
       try {
@@ -109,12 +129,9 @@ class Discovery {
       }
       await this.#slices.pause();
     }
-    return {
-      finds: [...this.#finds.values()].filter(({ value }) => !this.#containers.has(value)),
-      containers: [...this.#containers.values()],
-      modules: [...this.#modules.values()],
-      statistics: { visited: this.#visited, functions: this.#functions, longestMs: this.#slices.longest, isCut },
-    };
+    this.#near.length = 0;
+    this.#far.length = 0;
+    return false;
   }
 
   /** The modules whose variables can be seen because they were started by us. */
@@ -186,6 +203,8 @@ class Discovery {
   }
 
   #visitObject(value: object, item: Item): void {
+    if (types.isPromise(value))
+      this.#add(this.#session.resultOf(value), item.place, item.depth + 1, item.isNear, item.hops);
     if (isOpaque(value)) return;
     const file = this.#fileOfClassOf(value);
     const inside = { ...item, isNear: file !== undefined || (item.isNear && isPlain(value)) };
@@ -211,6 +230,17 @@ class Discovery {
     for (const [name, held] of fields.slice(0, most.fields))
       if (isObject(held) && !types.isProxy(held) && this.#fileOfClassOf(held) === undefined)
         this.#finds.field(value, name, held, file);
+  }
+
+  /** What an object of a library in a variable of the application is made of: the objects of classes in its public fields. */
+  #partsOf({ value, file }: Find): void {
+    if (file === undefined || classOf(value) === undefined || this.#fileOfClassOf(value) !== undefined) return;
+    if (knownView(value) !== undefined) return;
+    for (const name of Object.keys(value).slice(0, most.fields)) {
+      const held = name.startsWith('_') ? undefined : own(value, name);
+      if (isObject(held) && typeof held !== 'function' && !types.isProxy(held) && classOf(held) !== undefined)
+        this.#finds.field(value, name, held, file);
+    }
   }
 
   #properties(value: object, inside: Item): void {

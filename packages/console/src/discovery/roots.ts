@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { types } from 'node:util';
 import { type InnerSession, inheritsFrom, typeName } from '@jig/inspect/internal';
-import type { ApplicationFiles } from './application-files.ts';
+import { type ApplicationFiles, cachedModules, fileOfUrl } from './application-files.ts';
 import type { Place } from './finds.ts';
+import { loadedEsModules, timerCallbacks } from './inside-node.ts';
 import { isDataFunction } from './known-shapes.ts';
 import { isObject, isPlainObject, isPrototype, own, shownKey } from './object-kinds.ts';
 import { activeHandles, isGlobalOfNode } from './outside.ts';
@@ -26,8 +27,36 @@ export function* exportsOf(files: ApplicationFiles): Generator<Root> {
   }
 }
 
-/** What is open in the process, and global variables. */
-export function* rootsOfProcess(): Generator<Root> {
+/** What ES modules export, apart from what is not there before they have run. */
+export function* exportsOfEsModules(
+  files: ApplicationFiles,
+  session: InnerSession,
+  ownFolder: string | undefined,
+): Generator<Root> {
+  for (const [url, exports] of loadedEsModules(session)) {
+    const file = fileOfUrl(url);
+    const isOurs = ownFolder !== undefined && url.startsWith(ownFolder);
+    if (isOurs || !files.isOwn(file) || Object.hasOwn(cachedModules(), file)) continue;
+    files.add(file);
+    for (const key of Reflect.ownKeys(exports)) {
+      const place = { name: key === 'default' ? '' : shownKey(key), file, how: 'exported by the module' };
+      yield { value: exported(exports, key), place, kind: 'variable' };
+    }
+  }
+}
+
+function exported(exports: object, key: PropertyKey): unknown {
+  try {
+    return own(exports, key);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is open in the process, timers, and global variables. */
+export function* rootsOfProcess(session: InnerSession): Generator<Root> {
+  for (const value of timerCallbacks(session))
+    yield { value, place: { name: 'timer', file: undefined, how: 'timer' }, kind: 'other' };
   for (const value of activeHandles())
     yield { value, place: { name: typeName(value), file: undefined, how: 'open handle' }, kind: 'other' };
   for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))

@@ -1,6 +1,6 @@
 import { type Html, html, spanText } from '@jig/bean-inspection/internal';
+import { heapStopSeconds } from '../agent/heap-cost.ts';
 import type { Attachment } from '../attach/attach.ts';
-import { heapStopSeconds } from '../attach/cost.ts';
 import type { NodeProcess } from '../processes/node-processes.ts';
 import { consolePage } from './console-page.ts';
 

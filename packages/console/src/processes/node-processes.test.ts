@@ -15,7 +15,12 @@ afterEach(() => {
 
 describe('the Node processes of this user', () => {
   it('have this one among them, with CPU time from the first look on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-'));
+    // Where no mount of another test in this process is announced.
+    vi.stubEnv('XDG_RUNTIME_DIR', '');
+    vi.stubEnv('TMPDIR', folder);
     const { processes, problem } = await new NodeProcesses().list();
+    await rm(folder, { recursive: true });
     expect(problem).toBeUndefined();
     expect(processes.find(({ pid }) => pid === process.pid)).toMatchObject({
       parentPid: process.ppid,

@@ -37,4 +37,5 @@ function isOwnUrl(url: string, program: string | undefined): boolean {
   }
 }
 
-const ownFolder = new URL('.', import.meta.url).href;
+/** Where our own modules are. */
+export const ownFolder = new URL('.', import.meta.url).href;

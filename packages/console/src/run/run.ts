@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { agentSource } from '../agent/agent-source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
-import { captureKey, type Loaded, withLine, withLineForFile } from './captured-line.ts';
+import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
 
 // node --import @jig/console/run app.js: lets the variables of modules be seen, and does nothing else until somebody looks.
 
@@ -82,18 +82,23 @@ setTimeout(() => {
   void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
     .then(({ announce }) => {
       let agent: Promise<Agent> | undefined;
-      const start = () =>
+      // If it fails, as without a free file descriptor, the application goes on, and the next who looks may have more luck.
+      const start = async () =>
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
           libraries: hasLibraries,
-          heap: process.env.JIG_HEAP === '1',
+          heap: { 0: false, 1: true }[process.env.JIG_HEAP ?? ''] ?? 'small',
           socket: announced.announcement.socket,
+          ownFolder,
         });
       const handler: RequestListener = (request, response) => {
         agent ??= start();
         agent.then(
           (started) => started.handler(request, response),
-          (error: unknown) => response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`),
+          (error: unknown) => {
+            agent = undefined;
+            response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`);
+          },
         );
       };
       const announced = announce({ prefix: '/jig', attached: true, handler });

@@ -2,16 +2,19 @@ import { types } from 'node:util';
 import type { Masking } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
-import { ownNames, ownProperty } from '../walk/reflection.ts';
+import { beanProperties, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
+import { eventEmitter } from './node.ts';
 import type { View } from './view.ts';
 
 const mostValues = 3;
 /** Of an object with any number of properties. */
 const mostNames = 100;
 const longestValue = 40;
+/** Of which the events of an emitter tell. */
+const emitterFields: ReadonlySet<string> = new Set(['_events', '_eventsCount', '_maxListeners']);
 
 /** What can be said of any value; without a view there are no readings. */
 export interface State extends Pick<Glance, 'readings' | 'line'>, Partial<Pick<Glance, 'view'>> {}
@@ -34,10 +37,12 @@ export function stateOf(value: unknown, options: GlanceOptions = {}): State {
   const masking = maskingFor(value, options);
   if (view === undefined) return { line: entriesLine(value, masking), readings: [] };
   const told = glanceBy(view, value as object, masking);
-  if (told.line !== '') return told;
+  // A class that is an emitter besides has more to say than its events.
+  if (told.line !== '' && view !== eventEmitter) return told;
   const content = contentOf(value as object, view);
   if (closed?.has(content as object)) return told;
-  return { ...told, line: entriesLine(content, content === value ? masking : maskingFor(content, options)) };
+  const line = entriesLine(content, content === value ? masking : maskingFor(content, options));
+  return line === '' ? told : { ...told, line };
 }
 
 function contentOf(value: object, view: View): unknown {
@@ -50,30 +55,25 @@ function contentOf(value: object, view: View): unknown {
 }
 
 function entriesLine(value: unknown, masking: Masking): string {
-  if (typeof value !== 'object' || value === null) return short('', value, masking) ?? '';
   if (types.isProxy(value)) return '';
+  if (!mayHaveEntries(value)) return short('', value, masking) ?? '';
   if (Array.isArray(value)) return counted(value.length, 'entries');
   if (types.isMap(value)) return counted(mapSize(value), 'entries');
   if (types.isSet(value)) return counted(setSize(value), 'entries');
-  const parts: string[] = [];
-  const held: string[] = [];
-  const names = ownNames(value);
-  let methods = 0;
-  for (const name of names.slice(0, mostNames)) {
-    const property: unknown = ownProperty(value, name)?.value;
-    if (typeof property === 'function') methods++;
-    else if (!name.startsWith('_')) {
-      const text = short(name, property, masking);
-      if (text === undefined) held.push(cut(masking.key(name)));
-      else parts.push(`${masking.key(name)} ${text}`);
-    }
-    if (parts.length === mostValues) break;
-  }
-  if (parts.length > 0 || names.length === methods) return parts.join(', ');
-  const count = names.length - methods;
-  const first = held.slice(0, mostValues);
-  const told = [...first, ...(first.length > 0 && count > first.length ? ['…'] : [])].join(', ');
-  return told === '' ? counted(count, 'entries') : `${counted(count, 'entries')}: ${told}`;
+  const all = beanProperties(value);
+  const first = all.slice(0, mostNames);
+  const told = first.filter((name) => !emitterFields.has(name) && !isMethod(ownProperty(value, name)?.value));
+  const open = told.filter((name) => !name.startsWith('_'));
+  const names = open.length > 0 ? open : told;
+  const values = names.flatMap((name) => {
+    const text = short(name, ownProperty(value, name)?.value, masking);
+    return text === undefined ? [] : [`${masking.key(name)} ${text}`];
+  });
+  if (values.length > 0) return values.slice(0, mostValues).join(', ');
+  const count = all.length - first.length + told.length;
+  if (count === 0) return '';
+  const some = names.slice(0, mostValues).map((name) => cut(masking.key(name)));
+  return `${counted(count, 'entries')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
 }
 
 function short(name: string, value: unknown, masking: Masking): string | undefined {

@@ -208,6 +208,15 @@ describe('a view', () => {
   });
 });
 
+class Window {
+  get title() {
+    return expect.unreachable();
+  }
+  get cookies() {
+    return expect.unreachable();
+  }
+}
+
 describe('the line of the state of any value', () => {
   const store = { dispatch() {}, subscribe() {}, replaceReducer() {}, getState: () => ({ cart: 2, token: 'abc' }) };
   it.each([
@@ -222,6 +231,15 @@ describe('the line of the state of any value', () => {
       'name Ada, age 36, ok true',
     ],
     ['how many properties it has, where none is a single value', { list: [1], map: new Map() }, '2 entries: list, map'],
+    ['of fields whose names begin with _, where there are no others', { _points: 5, _keys: [] }, '_points 5'],
+    ['of an emitter besides, what it holds', Object.assign(new EventEmitter(), { name: 'nightly' }), 'name nightly'],
+    ['of an emitter alone, its events', new EventEmitter().on('end', () => undefined), '1 event'],
+    ['the getters of a class by name, not run', new Window(), '2 entries: title, cookies'],
+    [
+      'of a function with data',
+      Object.assign(() => undefined, { schema: {}, errors: null }),
+      '2 entries: schema, errors',
+    ],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
     ['nothing of what has nothing', {}, ''],

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { functionText, promiseThen } from './intrinsics.ts';
+import { callGetter, functionText, promiseThen } from './intrinsics.ts';
 import { classMarker, getterMarker, proxyError, threwMarker } from './markers.ts';
 import { findProperty, type Getter, type GetterPolicy, getterOf, isPlainObject, ownProperty } from './reflection.ts';
 
@@ -73,19 +73,33 @@ function restoreWarnings(): void {
   emitWarning = undefined;
 }
 
-/** Getters that have done more than tell, by the markers that stand in their place: they are not run again. */
-const setAside = new WeakMap<Getter, string>();
-let hasSetAside = false;
-
-/** What stands in the place of a getter that is not run; undefined where it is, as one that was set aside if it is wanted. */
-export function unrunMarker(getter: Getter, isOwn: boolean, isWanted = false): string | undefined {
-  if (policy !== 'run' && (policy === 'none' || !isOwn)) return getterMarker;
-  if (isWanted) return undefined;
-  if (!judged.has(getter)) judge(getter);
-  return hasSetAside ? setAside.get(getter) : undefined;
+/** What is known of a getter: a marker stands in its place, and it is not run again, if it has done more than tell. */
+export interface KnownGetter {
+  marker: string | undefined;
 }
 
-const judged = new WeakSet<Getter>();
+const knownGetters = new WeakMap<Getter, KnownGetter>();
+
+export function knownGetter(getter: Getter): KnownGetter {
+  let known = knownGetters.get(getter);
+  if (known === undefined) {
+    known = { marker: judge(getter) };
+    knownGetters.set(getter, known);
+  }
+  return known;
+}
+
+/** What stands in the place of a getter that is not run; undefined where it is, as one that was set aside if it is wanted. */
+export function unrunMarker(
+  getter: Getter,
+  isOwn: boolean,
+  isWanted = false,
+  known = knownGetter(getter),
+): string | undefined {
+  if (policy !== 'run' && (policy === 'none' || !isOwn)) return getterMarker;
+  return isWanted ? undefined : known.marker;
+}
+
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
 
 /** Whether code ends with a statement, or an expression with a comma, and then its own object. */
@@ -103,13 +117,10 @@ function returnsItself(code: string): boolean {
  * One whose code begins something that it does not wait for is not even run once: it may make what was not there. Nor is
  * one that does something and returns its own object, as `volatile` of socket.io sets a flag for the next message.
  */
-function judge(getter: Getter): void {
-  judged.add(getter);
+function judge(getter: Getter): string | undefined {
   const code = functionText(getter);
-  const isPromise = makesPromise.test(code);
-  if (!isPromise && !returnsItself(code)) return;
-  hasSetAside = true;
-  setAside.set(getter, isPromise ? classMarker(settled) : getterMarker);
+  if (makesPromise.test(code)) return classMarker(settled);
+  return returnsItself(code) ? getterMarker : undefined;
 }
 
 /**
@@ -122,19 +133,24 @@ export function getterResult(getter: Getter, object: object, isOwn: boolean, isW
 }
 
 /** The same of a getter that is known to be no proxy. */
-export function unproxiedResult(getter: Getter, object: object, isOwn: boolean, isWanted = false): unknown {
-  const marker = unrunMarker(getter, isOwn, isWanted);
+export function unproxiedResult(
+  getter: Getter,
+  object: object,
+  isOwn: boolean,
+  isWanted = false,
+  known = knownGetter(getter),
+): unknown {
+  const marker = unrunMarker(getter, isOwn, isWanted, known);
   if (marker !== undefined) return marker;
   if (emitWarning === undefined) catchWarnings();
   const before = warnings;
   const made = created.length;
-  const value: unknown = Reflect.apply(getter, object, noParameters);
+  const value = callGetter(getter, object);
   if (warnings === before && created.length === made) return value;
   const isPromise = created.includes(value as object, made);
   if (!isPromise && warnings === before) return value;
-  hasSetAside = true;
-  setAside.set(getter, isPromise ? classMarker(value as object) : getterMarker);
-  return isWanted ? value : setAside.get(getter);
+  known.marker = isPromise ? classMarker(value as object) : getterMarker;
+  return isWanted ? value : known.marker;
 }
 
 const noParameters: readonly unknown[] = [];
@@ -187,7 +203,9 @@ export function callBeanCode(code: unknown, target: object, parameters = noParam
  * same getter, so to enter them would not end.
  */
 export function isMadeAnew(value: unknown, object: object, getter: Getter): value is object {
-  if (typeof value !== 'object' || value === null || value === object || types.isProxy(value)) return false;
+  if (typeof value !== 'object' || value === null || value === object) return false;
+  // Of a list, no getters are shown.
+  if (Array.isArray(value) || types.isProxy(value)) return false;
   if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object)) return false;
   if (isPlainObject(object) || types.isPromise(value)) return false;
   try {

@@ -60,6 +60,9 @@ export const nativeNextMethods: ReadonlySet<unknown> = new Set(
     (iterator) => iterator.next,
   ),
 );
+const call = Object.getOwnPropertyDescriptor(Function.prototype, 'call')?.value as () => unknown;
+/** Calls a getter, whatever its own `call` is; quicker than `Reflect.apply`, which takes a list. */
+export const callGetter = call.bind(call) as (getter: () => unknown, object: object) => unknown;
 /** `[object Object]` and the like. */
 export const builtInTag = method<string>(Object.prototype, 'toString');
 

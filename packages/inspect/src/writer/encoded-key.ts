@@ -51,11 +51,13 @@ const maxEncoded = 2000;
 const encoded = new Map<string, EncodedKey | undefined>();
 
 /** A key that was asked for before; undefined for the first time, since most keys of a dictionary come only once. */
-export function encodedKey(text: string): EncodedKey | undefined {
+export function encodedKey(text: string, isName = true): EncodedKey | undefined {
   const known = encoded.get(text);
   if (known !== undefined || text.length > longestEncoded) return known;
   if (encoded.size >= maxEncoded) encoded.clear();
-  const key = encoded.has(text) ? new EncodedKey(text) : undefined;
-  encoded.set(text, key);
+  // What is no name of a property may be a part of a long text, all of which it would keep in memory: so it is copied.
+  const kept = isName ? text : ` ${text}`.slice(1);
+  const key = encoded.has(text) ? new EncodedKey(kept) : undefined;
+  encoded.set(kept, key);
   return key;
 }

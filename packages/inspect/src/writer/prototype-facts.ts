@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { getterResult, unproxiedResult } from '../walk/bean-code.ts';
+import { getterResult, type KnownGetter, knownGetter, unproxiedResult } from '../walk/bean-code.ts';
 import { opaquePrototypes } from '../walk/built-in.ts';
 import { builtInTag } from '../walk/intrinsics.ts';
 import { MapEntry } from '../walk/map-cursors.ts';
@@ -19,6 +19,8 @@ import type { EncodedKey } from './encoded-key.ts';
 export interface ClassGetter {
   readonly name: string;
   readonly property: PropertyDescriptor;
+  /** Undefined where it is not to be called. */
+  readonly known: KnownGetter | undefined;
   /** Its name as it is written, once that is known. */
   key: EncodedKey | undefined;
 }
@@ -92,8 +94,10 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
   const getters: ClassGetter[] = [];
   for (const name of names) {
     const property = findProperty(prototype as object, name) as PropertyDescriptor;
-    const isProxied = types.isProxy(getterOf(property));
-    getters.push({ name, property: isProxied ? { value: proxyMarker } : property, key: undefined });
+    const getter = getterOf(property);
+    const isProxied = types.isProxy(getter);
+    const known = getter === undefined || isProxied ? undefined : knownGetter(getter);
+    getters.push({ name, property: isProxied ? { value: proxyMarker } : property, known, key: undefined });
   }
   return { kind: 'object', getters };
 }
@@ -120,10 +124,10 @@ export function classProperty(
   return Object.hasOwn(object, getter.name) ? findProperty(object, getter.name) : getter.property;
 }
 
-/** What a getter returns or throws, or a marker in its place. Those of classes are known to be no proxies. */
-export function resultOf(get: Getter, object: object, isOwn: boolean): unknown {
+/** What a getter returns or throws, or a marker in its place. Those of classes are known, and no proxies. */
+export function resultOf(get: Getter, object: object, known: KnownGetter | undefined): unknown {
   try {
-    return isOwn ? getterResult(get, object, true) : unproxiedResult(get, object, false);
+    return known === undefined ? getterResult(get, object, true) : unproxiedResult(get, object, false, false, known);
   } catch (error) {
     return threwMarker(error);
   }

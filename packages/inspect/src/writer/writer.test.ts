@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyBean, anyKey } from '../../test-fixtures/any-bean.ts';
 import { plainly, written } from '../../test-fixtures/both-ways.ts';
 import { propertyRuns } from '../../test-fixtures/property-runs.ts';
+import { inspect } from '../inspect.ts';
 
 describe('the writer', () => {
   it('writes any bean as the plain walk does, whatever the options', () => {
@@ -41,6 +44,22 @@ describe('the writer', () => {
     Object.defineProperty(list, 501, { get: getter, enumerable: true });
     for (const format of ['json', 'xml'] as const) expect(written(list, { format })).toBe(plainly(list, { format }));
     expect(fired).toEqual([]);
+  });
+
+  it('keeps no long texts of which keys of maps are parts', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    for (let count = 0; count < 50; count++) {
+      const text = Buffer.alloc(1_000_000, `a key of some length, ${count}, `).toString('latin1');
+      const map = new Map([[text.slice(-50), 1]]);
+      for (let round = 0; round < 3; round++) inspect(map).toString();
+    }
+    expect(used() - before).toBeLessThan(20_000_000);
   });
 
   it('makes no code from strings', () => {

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { type ChunkSource, maxSliceMs } from '../chunks.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import { hidesScalar } from '../masking/masking.ts';
-import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
+import { everything, nothing, type Secrecy, secrecyOfKey, texts } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { callToJson, findToJson, handlingCreatedPromises, isMadeAnew, readProperty } from '../walk/bean-code.ts';
 import { builtInScalar, bytesOf } from '../walk/built-in.ts';
@@ -56,6 +56,8 @@ const scanStep = 20_000;
 const linearSearchDepth = 48;
 /** Up to this depth containers are written by nested calls, which is faster; what is left of them is in their frames. */
 const nestedDepth = 32;
+/** Keys of one map that may be encoded: those of a big one mostly come only once. */
+const mostEncodedKeys = 100;
 /** Frames that are kept for the next document. */
 const keptFrames = 100;
 
@@ -96,10 +98,11 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
   #written: WeakMap<object, Place> | undefined;
   #state: 'new' | 'open' | 'done' = 'done';
   #root: unknown;
-  /** Whether the secrecy of an encoded key is all there is to know. */
-  #hasNames = false;
+  /** Whether a key alone tells what is secret, since an application has no rules of its own. */
+  #isByKey = false;
   readonly #secrecyOf = (key: string): Secrecy => {
     const { secrecy } = this.#frames[this.depth - 1] as Frame;
+    if (this.#isByKey && secrecy === nothing) return secrecyOfKey(key);
     return this.masking.secrecyOf(key, () => this.#options.at + this.#pathTo(this.depth - 1, key), secrecy);
   };
 
@@ -124,7 +127,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     this.#limit = limit;
     this.#closed = options.closed;
     this.#hasPrivateFields = options.privateFields !== undefined;
-    this.#hasNames = masking.hasNames;
+    this.#isByKey = !masking.hasNames && !masking.needsPaths;
     this.#isDirect = !masking.needsPaths && from === 0;
     this.hasMasked = false;
     this.#isCut = false;
@@ -279,12 +282,15 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     if (getter !== undefined) getter.key ??= encodedKey(name);
     const encoded = getter === undefined ? encodedKey(name) : getter.key;
     const known = encoded === undefined ? undefined : this.cleanKey(encoded, name);
-    const isOfKey = known !== undefined && !this.#hasNames && inherited === nothing;
+    const isOfKey = known !== undefined && this.#isByKey && inherited === nothing;
     const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);
     const { get } = property as { readonly get?: Getter };
     let value: unknown = property.value;
     if (get !== undefined) {
-      value = secrecy === everything ? undefined : resultOf(get, object, property !== getter?.property);
+      value =
+        secrecy === everything
+          ? undefined
+          : resultOf(get, object, property === getter?.property ? getter.known : undefined);
       if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
     } else if (value === undefined && !('value' in property)) return false;
@@ -335,8 +341,17 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       if (cursor.mark === 'limit') this.truncated = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
-      this.#guarded(shownValueOf(cursor), isList ? itemKey : this.shownKey(cursor.key as string), secrecy);
+      this.#guarded(
+        shownValueOf(cursor),
+        isList ? itemKey : this.#entryKey(cursor.key as string, frame.index),
+        secrecy,
+      );
     } while (this.depth === depth && this.position <= this.#stopAt);
+  }
+
+  #entryKey(name: string, count: number): EntryKey {
+    const encoded = count > mostEncodedKeys ? undefined : encodedKey(name, false);
+    return (encoded && this.cleanKey(encoded, name)) ?? this.shownKey(name);
   }
 
   #hidesEntry({ key, value }: Cursor): boolean {

@@ -36,7 +36,7 @@ export class XmlWriter extends Writer {
     this.#startTag(key);
     const { length } = value;
     const isShort = length <= shortText && !this.holdsSecret(value);
-    const kinds = isShort ? this.#plain(value, xmlCharacters, xmlCharacters) : special;
+    const kinds = isShort ? this.#plain(value, xmlCharacters) : special;
     if (kinds !== 0 && this.needsSlowPath(value, kinds)) this.#raw(xmlText(this.maskedAndCut(value)));
     else this.position += length;
     this.#endTag(key);
@@ -64,7 +64,7 @@ export class XmlWriter extends Writer {
 
   protected override digits(digits: string, key: EntryKey): void {
     this.#startTag(key);
-    this.#plain(digits, xmlCharacters, xmlCharacters);
+    this.#plain(digits, xmlCharacters);
     this.position += digits.length;
     this.#endTag(key);
   }
@@ -138,19 +138,20 @@ export class XmlWriter extends Writer {
 
   #name(key: string): void {
     const { length } = key;
-    const kinds = length === 0 || length > shortText ? special : this.#plain(key, nameStarts, nameContinues);
+    const isShort = length > 0 && length <= shortText;
+    const kinds = isShort ? (nameStarts[key.charCodeAt(0)] as number) | this.#plain(key, nameContinues) : special;
     if (kinds !== 0 && ((kinds & special) !== 0 || key.includes('_x'))) this.#raw(xmlName(key));
     else this.position += length;
   }
 
   /** Puts a text behind the position, and tells of which kinds its characters are. */
-  #plain(text: string, firstKinds: Uint8Array, laterKinds: Uint8Array): number {
+  #plain(text: string, table: Uint8Array): number {
     const { length } = text;
     const { bytes, position } = this;
-    let kinds = firstKinds[text.charCodeAt(0)] as number;
+    let kinds = 0;
     for (let index = 0; index < length; index++) {
       const code = text.charCodeAt(index);
-      if (index > 0) kinds |= laterKinds[code] as number;
+      kinds |= table[code] as number;
       bytes[position + index] = code;
     }
     return kinds;

@@ -29,12 +29,13 @@ export function watchAnswer<Context>(call: ResourceCall<Context>): Answer {
 /** The same as it changes, for the script of the page. */
 export async function watchStream<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, form } = call;
-  const { view } = contentOf(call);
+  const { view, values } = contentOf(call);
   const site = siteOf(call);
   const look = () => watchedValues(site, contentOf(call)).toString();
   const stream = await streamsOf(controller).watch<string>(
     {
-      key: JSON.stringify(['watch', site.prefix, view]),
+      // A page that has just stopped watching a value must not be shown what others were shown before that.
+      key: JSON.stringify(['watch', site.prefix, view, values.map(({ address, limits }) => [address, limits])]),
       look,
       event: (next, previous) =>
         next === previous ? undefined : { data: JSON.stringify({ time: timeText(new Date()), watched: next }) },

@@ -1,5 +1,5 @@
 import type { ReadingAddress } from '../../readings/readings.ts';
-import { type Crossing, fullSentence, type Gap, type RecordedValue, watchLimits } from '../../watch/recorder.ts';
+import { type Crossing, fullSentence, type Gap, keyOf, type RecordedValue, watchLimits } from '../../watch/recorder.ts';
 import { type Range, rangeNames, ranges } from '../../watch/rings.ts';
 import { type Summary, summarize } from '../../watch/summary.ts';
 import { spanText } from '../amounts.ts';
@@ -52,11 +52,20 @@ ${values.length === 1 && limitForm(site, content)}`
   return page(site, { title, section: 'watch', main });
 }
 
+/** A live page keeps what has the same id, so that a button that is being pressed stays the button of its value. */
+const idOf = (key: string) => `p${Buffer.from(key).toString('base64url')}`;
+
 /** What a live page shows anew. */
 export function watchedValues(site: Site, { view, values, now }: WatchContent): Html {
-  const shown = values.map((recorded, index): Shown => {
+  const shown = values.map((recorded): Shown => {
     const summary = summarize(recorded, view.range, now);
-    return { recorded, summary, scale: scaleOf(recorded, summary), id: `p${index}`, title: titleOf(recorded) };
+    return {
+      recorded,
+      summary,
+      scale: scaleOf(recorded, summary),
+      id: idOf(keyOf(recorded.address)),
+      title: titleOf(recorded),
+    };
   });
   const [first] = shown;
   if (first === undefined) return html``;
@@ -140,7 +149,7 @@ const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 
 function cards(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
   const card = (each: Shown) =>
-    html`<article class="card plot${openCrossing(each.recorded) !== undefined && ' over'}" aria-labelledby="${each.id}-h"><header><h2 id="${each.id}-h"><a href="${watchLink(site.prefix, { ...view, only: each.recorded.address })}"><bdi>${each.title}</bdi></a></h2>${beanName(site, each.recorded)}${removeForm(site, view, each)}</header>
+    html`<article id="${each.id}" class="card plot${openCrossing(each.recorded) !== undefined && ' over'}" aria-labelledby="${each.id}-h"><header><h2 id="${each.id}-h"><a href="${watchLink(site.prefix, { ...view, only: each.recorded.address })}"><bdi>${each.title}</bdi></a></h2>${beanName(site, each.recorded)}${removeForm(site, view, each)}</header>
 ${reading(each, overTag(each.recorded, each.scale, now))}
 ${plot(each.recorded, each.summary, { id: each.id, height: 112 })}
 ${stats(each)}${happened(site, view, each, now)}</article>
@@ -186,7 +195,7 @@ function table(site: Site, view: WatchView, shown: readonly Shown[], now: number
     const cell = (value: number | undefined, className: string) =>
       html`<td role="cell" class="end num ${className}"><bdi>${value !== undefined && scale.write(value)}</bdi></td>`;
     const { value, fault } = recorded.now;
-    return html`<tr role="row"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}"><bdi>${each.title}</bdi></a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
+    return html`<tr role="row" id="${each.id}"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}"><bdi>${each.title}</bdi></a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
       value === undefined
         ? html`<td role="cell" class="end now"><span class="tag bad" title="${visible(fault ?? '')}">not read</span><span class="hush">: ${visible(fault ?? '')}</span></td>`
         : cell(value, 'now')
@@ -195,19 +204,19 @@ function table(site: Site, view: WatchView, shown: readonly Shown[], now: number
   };
   return html`<section class="card" aria-label="Watched values"><table role="table" class="grouped watched"><thead role="rowgroup"><tr role="row">${heading('Value', '')}${heading(`Last ${ranges[view.range].title}`, 'c-line')}${heading('Now', 'c-now end')}${['Min', 'Mean', 'Max'].map((name) => heading(name, 'c-less end less'))}${heading('Unit', 'c-unit')}${heading('Limit', 'c-limit limit-cell')}<th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 ${byBean(shown).map(
-  (members) =>
-    html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="9"><div><b>${members.slice(0, 1).map(({ recorded }) => beanName(site, recorded))}</b></div></th></tr>${members.map(row)}</tbody>
+  ([bean, members]) =>
+    html`<tbody role="rowgroup" id="${idOf(bean)}"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="9"><div><b>${members.slice(0, 1).map(({ recorded }) => beanName(site, recorded))}</b></div></th></tr>${members.map(row)}</tbody>
 `,
 )}</table></section>`;
 }
 
-function byBean(shown: readonly Shown[]): readonly (readonly Shown[])[] {
+function byBean(shown: readonly Shown[]): readonly (readonly [bean: string, members: readonly Shown[]])[] {
   const groups = new Map<string, Shown[]>();
   for (const each of shown) {
     const { bean } = each.recorded.address;
     groups.set(bean, [...(groups.get(bean) ?? []), each]);
   }
-  return [...groups.values()];
+  return [...groups];
 }
 
 /** Tables for those who cannot see the plots. */
