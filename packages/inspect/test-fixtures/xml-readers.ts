@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { XMLParser } from 'fast-xml-parser';
-import { keyOfXmlName } from '../src/xml/xml-name.ts';
 import type { Element } from './tree.ts';
+
+/** The key that an element's name stands for. */
+export function keyOfXmlName(name: string): string {
+  if (name === '_x_') return '';
+  return name.replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
-import type { Address, ResourceNames } from '../http/address.ts';
+import type { Address } from '../http/address.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import type { ProblemForm } from '../http/problem.ts';
@@ -62,12 +62,12 @@ export interface ResourceCall<Context = unknown> {
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Something that has addresses below the prefix. `resources.ts` lists all. */
-export interface Resource extends ResourceNames {
+export interface Resource {
   /** HEAD goes with GET. */
   readonly methods: readonly Method[];
   /** Those of one address, where not all have the same. */
   methodsAt?<Context>(address: Address, controller: BeanController<Context>): readonly Method[];
   /** Whether the answer of an address without an extension depends on what the client accepts. */
-  readonly isNegotiated: boolean;
+  readonly isNegotiated?: boolean;
   answer<Context>(call: ResourceCall<Context>): Answer | Promise<Answer>;
 }

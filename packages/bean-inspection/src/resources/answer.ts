@@ -5,15 +5,16 @@ import { type Address, fileOf } from '../http/address.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, type ProblemForm } from '../http/problem.ts';
 import { allInstances, instanceParameters, parseQuery, queryOf } from '../http/query-parameters.ts';
+import { resourceNames } from '../http/resource-names.ts';
 import { snapshotOwner } from '../instances/identity.ts';
 import type { Instance } from '../instances/instance.ts';
 import type { Instances } from '../instances/instances.ts';
 import { findInstance, isPassed } from './find-instance.ts';
-import { pages } from './page-resources.ts';
+import { pages } from './load-pages.ts';
 import { resources } from './resources.ts';
 
 const resourcesByName: ReadonlyMap<string, Resource> = new Map(
-  Object.values(resources).map((resource) => [resource.name, resource]),
+  Object.entries(resourceNames).map(([key, { name }]) => [name, resources[key as keyof typeof resources]]),
 );
 
 /** The answer to a request, whatever it is mounted in; throws a problem in place of it. A promise only where something must be awaited. */

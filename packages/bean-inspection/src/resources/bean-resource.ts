@@ -15,13 +15,11 @@ import {
   queryOf,
 } from '../http/query-parameters.ts';
 import { readBody } from '../http/request-body.ts';
-import { resourceNames } from '../http/resource-names.ts';
 import { documentStream } from '../live/document-stream.ts';
-import { pages } from './page-resources.ts';
+import { pages } from './load-pages.ts';
 
 /** `/bean`, the list and the search in all beans; `/bean/{name}.json`, a bean; and `/bean/{name}`, where POST creates it or asks it. */
 export const beanResource: Resource = {
-  ...resourceNames.bean,
   methods: ['GET', 'POST'],
   methodsAt(address, controller) {
     if (address.kind !== 'entry') return ['GET'];
@@ -124,9 +122,7 @@ const isDocumentForm = (extension: string | undefined) => extension === 'json' |
 
 /** `/outline/{name}.json`: a part of a bean as typed rows. */
 export const outlineResource: Resource = {
-  ...resourceNames.outline,
   methods: ['GET'],
-  isNegotiated: false,
   answer: (call) => (call.address.kind === 'entry' ? outline(call) : missing(call)),
 };
 

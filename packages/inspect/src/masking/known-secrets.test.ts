@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { anySecret, anySurrounding, type Encoding, encodings } from '../../test-fixtures/any-secret.ts';
 import { everyWay } from '../../test-fixtures/both-ways.ts';
 import { propertyRuns } from '../../test-fixtures/property-runs.ts';
+import { keyOfXmlName } from '../../test-fixtures/xml-readers.ts';
 import { inspect } from '../inspect.ts';
-import { keyOfXmlName } from '../xml/xml-name.ts';
 import { SecretFinder, Secrets } from './secrets.ts';
 
 const cases = fc.record({ secret: anySecret, before: anySurrounding, after: anySurrounding });

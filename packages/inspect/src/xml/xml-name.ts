@@ -17,12 +17,6 @@ export function xmlName(key: string): string {
   return written === 0 ? key : name + key.slice(written);
 }
 
-/** The key that an element's name stands for. */
-export function keyOfXmlName(name: string): string {
-  if (name === emptyKey) return '';
-  return name.replace(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
 export function escaped(code: number): string {
   return `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`;
 }

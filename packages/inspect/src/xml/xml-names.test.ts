@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { keyOfXmlName } from '../../test-fixtures/xml-readers.ts';
 import { inspect } from '../inspect.ts';
-import { keyOfXmlName, xmlName } from './xml-name.ts';
+import { xmlName } from './xml-name.ts';
 
 describe('an element name', () => {
   it.each([

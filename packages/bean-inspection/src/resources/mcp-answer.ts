@@ -1,19 +1,11 @@
-import type { Answer, Resource, ResourceCall } from '../beans/resource.ts';
+import type { Answer, ResourceCall } from '../beans/resource.ts';
 import { BeanProblem } from '../http/problem.ts';
 import { readBody } from '../http/request-body.ts';
-import { resourceNames } from '../http/resource-names.ts';
 import { findInstance } from './find-instance.ts';
-import { pages } from './page-resources.ts';
+import { pages } from './load-pages.ts';
 
-/** `/mcp`: the beans for coding agents, by the Model Context Protocol. */
-export const mcpResource: Resource = {
-  ...resourceNames.mcp,
-  methods: ['POST'],
-  isNegotiated: false,
-  answer: mcp,
-};
-
-async function mcp<Context>(call: ResourceCall<Context>): Promise<Answer> {
+/** The beans for coding agents, by the Model Context Protocol. */
+export async function mcpAnswer<Context>(call: ResourceCall<Context>): Promise<Answer> {
   const { controller, request, form } = call;
   const { here } = call.instances;
   const { agents } = controller;
