@@ -13,7 +13,7 @@ export {
 export { Inspection, inspect, learnedBy } from './inspect.ts';
 export { defaultDepth, defaultText, defaultViews } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
-export { Masking } from './masking/masking.ts';
+export { hidesScalar, Masking } from './masking/masking.ts';
 export { maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
 export { ask } from './views/ask.ts';

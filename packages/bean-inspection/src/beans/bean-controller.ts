@@ -11,7 +11,15 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, glance, type PrivateFieldsOf, readPrivateFields, releaseChunk } from '@jig/inspect/internal';
+import {
+  ask,
+  glance,
+  hidesScalar,
+  maskMark,
+  type PrivateFieldsOf,
+  readPrivateFields,
+  releaseChunk,
+} from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -271,7 +279,8 @@ export class BeanController<Context = unknown> {
 
   /** A bean to be shown, if it exists: none is created. Throws a problem when it is not to be seen. */
   existing(name: string, form: ProblemForm, request: InspectionRequest<Context>): ExistingBean | undefined {
-    const found = this.#source.peek(this.#openName(name, form, request));
+    const wanted = this.#openName(name, form, request);
+    const found = this.#masked(wanted, this.#source.peek(wanted));
     if (found === undefined) return undefined;
     this.#shown++;
     return { ...this.lookOptions(), value: found.value };
@@ -398,16 +407,24 @@ export class BeanController<Context = unknown> {
   /** An instance that there is. A source that cannot tell of one bean does not keep the others from being shown. */
   #peek(name: string): BeanValue | undefined {
     try {
-      return this.#source.peek(name);
+      return this.#masked(name, this.#source.peek(name));
     } catch {
       return undefined;
     }
   }
 
+  /** A bean that is a text or a number is as secret as its name says, as it would be behind a key. */
+  #masked<Found extends BeanValue | undefined>(name: string, found: Found): Found | BeanValue {
+    const value = found?.value;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return found;
+    const secrecy = this.#currentMasking().secrecyOf(name, () => '');
+    return hidesScalar(value, secrecy) ? { value: maskMark } : found;
+  }
+
   /** The same for many names. */
   #peekMany(): (name: string) => BeanValue | undefined {
     const all = this.#source.peekAll?.();
-    return (name) => (all === undefined ? this.#peek(name) : all.get(name));
+    return (name) => (all === undefined ? this.#peek(name) : this.#masked(name, all.get(name)));
   }
 
   /** How documents are made when a request asks for nothing else. */
@@ -487,7 +504,7 @@ export class BeanController<Context = unknown> {
     };
     let existing: BeanValue | undefined;
     try {
-      existing = this.#source.peek(name);
+      existing = this.#masked(name, this.#source.peek(name));
     } catch (cause) {
       return refuse(cause);
     }
@@ -507,7 +524,7 @@ export class BeanController<Context = unknown> {
     const { createTimeout } = this.#options;
     const coming = this.#source.get(name, request.context);
     const found = await waitForBean(coming, createTimeout, request.raw.signal);
-    if (typeof found === 'object') return found;
+    if (typeof found === 'object') return this.#masked(name, found);
     if (found === 'left') throw new BeanProblem(400, 'The client has left.', { form });
     const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;
     const cause = new Error(`The bean ${this.#secrets.mask(name)} was not made within ${createTimeout} ms.`);

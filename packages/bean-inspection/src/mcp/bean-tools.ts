@@ -63,8 +63,9 @@ const matches = (value: string, wanted: unknown) =>
 /** How many of those that a bean depends on, or that depend on it, are named. */
 const namedBeans = 20;
 
+/** As sets, as in the list itself: of two in an array, the second would be masked where the first is `DATABASE_TOKEN`. */
 const few = (names: readonly string[]) =>
-  names.length <= namedBeans ? names : [...names.slice(0, namedBeans), `[${names.length - namedBeans} more]`];
+  new Set(names.length <= namedBeans ? names : [...names.slice(0, namedBeans), `[${names.length - namedBeans} more]`]);
 
 const row = ({ name, type, line, scope, owner, instantiated, dependencies, dependents, replaced }: ListedBean) => ({
   name,

@@ -59,6 +59,12 @@ const many: BeanSource = {
 const manyNames = [...many.describe().map(({ name }) => name), 'process'];
 
 describe('list_beans', () => {
+  it('names all that a bean needs, also behind one whose name looks secret', async () => {
+    const dependencies = ['DATABASE_TOKEN', 'users'];
+    const { told } = await serve({ ...many, describe: () => [described('bean0', { dependencies })] });
+    expect((await told('list_beans')).beans[0]).toMatchObject({ dependencies });
+  });
+
   const source: BeanSource = {
     describe: () => [
       described('orders', { dependencies: ['ordersPool'], owner: 'shop' }),

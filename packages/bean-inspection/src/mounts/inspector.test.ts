@@ -84,6 +84,27 @@ interface Found {
 
 const bodyOf = async (url: string, options?: RequestInit) => (await fetch(url, options)).text();
 
+describe('a bean that is a text', () => {
+  const beans = { JWT_SECRET: 'planted-8172', otp: 123456, greeting: 'hello' };
+  const ofSecret = ['json', 'xml', 'html'].map((extension) => `bean/JWT_SECRET.${extension}`);
+  const everywhere = ['bean.json', 'bean.xml', 'bean.html', ...ofSecret, 'bean/otp.json', 'bean/greeting.json'];
+  const readAll = async (url: string) => {
+    const texts = await Promise.all(everywhere.map(async (path) => (await fetch(`${url}/jig/${path}`)).text()));
+    return texts.join('\n');
+  };
+
+  it('is as secret as its name, in all forms', async () => {
+    const shown = await readAll(await startWith(beans));
+    expect(shown).not.toMatch(/planted-8172|123456/);
+    expect(shown).toContain('"******"');
+    expect(shown).toContain('"hello"');
+  });
+
+  it('is shown where the application reveals its name', async () => {
+    expect(await readAll(await start({ reveal: ['JWT_SECRET'] }, '', beans))).toContain('"planted-8172"');
+  });
+});
+
 describe('beanInspection on bare node:http', () => {
   it('answers a bean as JSON and XML, with secrets masked and its own headers', async () => {
     const url = await start();

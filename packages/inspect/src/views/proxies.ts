@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { type ProxyParts, readProxy } from '../inner-session.ts';
 import { functionText } from '../walk/intrinsics.ts';
 import { dataProperty, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { prisma } from './databases.ts';
 
 /** What proxies stand for, as far as that does not change; undefined for those of others. */
 const known = new WeakMap<object, object | undefined>();
@@ -28,8 +29,7 @@ function isReactive({ target, handler }: ProxyParts): boolean {
   const get = dataProperty(handler, 'get');
   if (typeof get === 'function' && !types.isProxy(get) && functionText(get).includes('__v_raw')) return true;
   if (types.isProxy(target)) return false;
-  if (ownProperty(target, '_runtimeDataModel') !== undefined && ownProperty(target, '_engineConfig') !== undefined)
-    return true;
+  if (prisma.matches(target)) return true;
   return Object.getOwnPropertySymbols(target).some(({ description }) => description === 'mobx administration');
 }
 
