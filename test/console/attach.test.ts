@@ -302,12 +302,12 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect((await attachTo(basket)).line).toMatch(/^Attached/);
   });
 
-  it('shows what only exports of ES modules, timers and promises lead to', async () => {
+  it('shows what only exports of ES modules, timers, promises and libraries lead to', async () => {
     const application = await start('kept.mjs');
     await attachTo(application);
     const { stdout } = await programs.run('list', '--json', '--beans');
     const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
-    expect(instances[0].beans).toEqual(expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse']));
+    expect(instances[0].beans).toEqual(expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse', 'ws']));
   });
 
   it('attaches to worker threads too, and leaves them', async () => {

@@ -132,8 +132,9 @@ describe('ES modules run by jig', () => {
 });
 
 describe('containers and frameworks of what jig runs', () => {
-  const namesIn = async (fixture: string) => {
-    const [instance] = (await instancesOf(await programs.start(`unprepared/${fixture}`, withRun))) as [Announcement];
+  const namesIn = async (fixture: string, env: NodeJS.ProcessEnv = {}) => {
+    const started = await programs.start(`unprepared/${fixture}`, { env: { ...withRun.env, ...env } });
+    const [instance] = (await instancesOf(started)) as [Announcement];
     return { instance, beans: await beansOf(instance) };
   };
 
@@ -155,11 +156,15 @@ describe('containers and frameworks of what jig runs', () => {
     expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(['hono', 'koa', 'koa.rates']));
   });
 
-  it('are found for Nest by the classes of controllers and services', async () => {
+  it('are found for Nest on the heap, without it by the classes of controllers and services', async () => {
+    const names = ['express', 'CatsController', 'CatsService', 'CatsService.cats'];
     const { beans } = await namesIn('cats.mjs');
-    expect(beans.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['express', 'CatsController', 'CatsService', 'CatsService.cats']),
-    );
+    expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    const service = (all: typeof beans) => all.find(({ name }) => name === 'CatsService')?.found;
+    expect(service(beans)).toBe('in a container of nest, on the heap');
+    const without = await namesIn('cats.mjs', { JIG_HEAP: '0' });
+    expect(without.beans.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    expect(service(without.beans)).not.toContain('container');
   });
 });
 
@@ -167,7 +172,7 @@ describe('a program in node_modules', () => {
   it('shows what its modules export, objects of classes that libraries export, and what these hold', async () => {
     const modules = join(programs.folder, 'node_modules');
     const files = {
-      'shop/main.js': `const bus = require('./bus.js'); const stock = require('stock'); console.log('ready'); setInterval(() => [bus, stock], 1e6);`,
+      'shop/main.js': `const bus = require('./bus.js'); const stock = require('stock'); class Shop { depot = new stock.constructor(); } const shop = new Shop(); console.log('ready'); setInterval(() => [bus, stock, shop], 1e6);`,
       'shop/bus.js': `module.exports = new (require('node:events'))();`,
       'stock/index.js': `class Shelf {} class Stock { shelf = new Shelf(); _inner = new Shelf(); } module.exports = new Stock();`,
     };
@@ -178,7 +183,7 @@ describe('a program in node_modules', () => {
     const started = await programs.startProgram(join(modules, 'shop/main.js'), withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = (await beansOf(instance)).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf']));
+    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf', 'Shop.depot', 'Stock.shelf#2']));
     expect(names).not.toContain('Stock._inner');
   });
 });

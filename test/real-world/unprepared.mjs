@@ -189,16 +189,16 @@ async function beansOf(name) {
   child.stdout.resume();
   try {
     await untilIdle(child.pid);
+    const used = cpuTicks(child.pid);
     if (isAttach) await attachTo(child.pid, own);
     const announced = readdirSync(join(runtime, 'jig')).filter((file) => file.endsWith('.json'));
     const all = announced.map((file) => JSON.parse(readFileSync(join(runtime, 'jig', file), 'utf8')));
     const { socket } = all.find(({ pid }) => pid === child.pid);
-    const begun = performance.now();
     const response = await new Promise((resolve, reject) => {
       get({ socketPath: socket, path: '/jig/bean.json', agent: false }, resolve).on('error', reject);
     });
     const { beans } = await json(response);
-    return { beans, ms: performance.now() - begun };
+    return { beans, ms: (cpuTicks(child.pid) - used) * 10 };
   } finally {
     child.kill();
     if (child.exitCode === null) await once(child, 'exit');
@@ -208,7 +208,7 @@ async function beansOf(name) {
 
 const chosen = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const total = { found: 0, wanted: 0 };
-console.log('| application | found | beans, of these minor | first look | missed |\n|---|---|---|---|---|');
+console.log('| application | found | beans, of these minor | CPU of the first look | missed |\n|---|---|---|---|---|');
 for (const name of Object.keys(applications).filter((each) => chosen.length === 0 || chosen.includes(each))) {
   const looked = await beansOf(name).catch((error) => error);
   if (looked instanceof Error) {

@@ -1,8 +1,15 @@
 import { types } from 'node:util';
-import { type InnerSession, mayHavePrivateFields, type Scope } from '@jig/inspect/internal';
+import { type InnerSession, mayHavePrivateFields, type Scope, type View } from '@jig/inspect/internal';
 import { type ApplicationFiles, type CapturedModules, fileOfUrl } from './application-files.ts';
 import { type Find, Finds, type Found, type FoundContainer, type FoundModule, type Place } from './finds.ts';
-import { containerKind, type KnownFramework, knownFramework, knownView, serverName } from './known-shapes.ts';
+import {
+  componentName,
+  containerKind,
+  type KnownFramework,
+  knownFramework,
+  knownView,
+  serverName,
+} from './known-shapes.ts';
 import { isOfNode, merged, variablesIn, variablesOf } from './module-variables.ts';
 import {
   classOf,
@@ -102,7 +109,7 @@ class Discovery {
       await this.#begin(heap.search(this.#files, (value) => this.#fileOfClassOf(value) !== undefined));
       await this.#visitAll();
     }
-    for (const find of this.#finds.values()) this.#partsOf(find);
+    for (const find of Array.from(this.#finds.values())) this.#partsOf(find);
     return {
       finds: [...this.#finds.values()].filter(({ value }) => !this.#containers.has(value)),
       containers: [...this.#containers.values()],
@@ -166,7 +173,7 @@ class Discovery {
   }
 
   #visit(item: Item): void {
-    const { value, place, isNear } = item;
+    const { value, place } = item;
     const server = serverName(value, this.#options.socket);
     if (server === '') return;
     if (server !== undefined) this.#finds.note(value, 'main', { ...place, name: server, file: undefined }, 'node');
@@ -179,11 +186,18 @@ class Discovery {
     const view = knownView(value);
     const framework = knownFramework(value, view);
     if (framework !== undefined) this.#framework(value, framework, place);
-    else if (view !== undefined && (isNear || place.how === 'on the heap')) this.#finds.note(value, 'main', place);
+    else if (view !== undefined) this.#viewed(value, view, item);
     // What is inside a library's object is the library's.
     const inside = view === undefined ? item : { ...item, isNear: false };
     if (typeof value === 'function') this.#visitFunction(value, inside);
     else this.#visitObject(value, inside);
+  }
+
+  /** Something that has a view is a component if the application has it, and not a library. */
+  #viewed(value: object, view: View, { place, isNear }: Item): void {
+    const name = componentName(view);
+    if (isNear || place.how === 'on the heap') this.#finds.note(value, 'main', place);
+    else if (name !== undefined) this.#finds.note(value, 'main', { ...place, name, file: undefined });
   }
 
   /** The application of a framework, unless it is a part of another, and what it holds. */
@@ -229,17 +243,16 @@ class Discovery {
     const fields = [...names.map((name) => [name, own(value, name)] as const), ...hidden];
     for (const [name, held] of fields.slice(0, most.fields))
       if (isObject(held) && !types.isProxy(held) && this.#fileOfClassOf(held) === undefined)
-        this.#finds.field(value, name, held, file);
+        this.#finds.field(value, name, held, this.#files.shown(file));
   }
 
-  /** What an object of a library in a variable of the application is made of: the objects of classes in its public fields. */
-  #partsOf({ value, file }: Find): void {
-    if (file === undefined || classOf(value) === undefined || this.#fileOfClassOf(value) !== undefined) return;
-    if (knownView(value) !== undefined) return;
+  /** What an object of a library in a variable or field of the application is made of: the objects of classes in its public fields. */
+  #partsOf({ value, rank, owner }: Find): void {
+    if (rank === 'main' || classOf(value) === undefined || this.#fileOfClassOf(value) !== undefined) return;
     for (const name of Object.keys(value).slice(0, most.fields)) {
       const held = name.startsWith('_') ? undefined : own(value, name);
       if (isObject(held) && typeof held !== 'function' && !types.isProxy(held) && classOf(held) !== undefined)
-        this.#finds.field(value, name, held, file);
+        this.#finds.field(value, name, held, owner);
     }
   }
 

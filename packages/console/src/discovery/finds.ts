@@ -108,12 +108,12 @@ export class Finds {
     return count === 1;
   }
 
-  /** What an object of a class of the application holds in one of its fields. */
-  field(holder: object, key: string, value: object, file: string): void {
+  /** What an object holds in one of its fields. */
+  field(holder: object, key: string, value: object, owner: string): void {
     if (!this.#isComponent(value)) return;
     const type = typeName(holder);
     const place = { name: `${type}.${key.replace('#', '')}`, file: undefined, how: `held by an object of ${type}` };
-    this.note(value, 'rest', place, this.#files.shown(file));
+    this.note(value, 'rest', place, owner);
   }
 
   count(key: unknown): number {

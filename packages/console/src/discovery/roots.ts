@@ -4,8 +4,8 @@ import { type InnerSession, inheritsFrom, typeName } from '@jig/inspect/internal
 import { type ApplicationFiles, cachedModules, fileOfUrl } from './application-files.ts';
 import type { Place } from './finds.ts';
 import { loadedEsModules, timerCallbacks } from './inside-node.ts';
-import { isDataFunction } from './known-shapes.ts';
-import { isObject, isPlainObject, isPrototype, own, shownKey } from './object-kinds.ts';
+import { containerKind, isDataFunction } from './known-shapes.ts';
+import { classOf, isObject, isPlainObject, isPrototype, own, shownKey } from './object-kinds.ts';
 import { activeHandles, isGlobalOfNode } from './outside.ts';
 
 /** Something to begin a search at. */
@@ -77,7 +77,7 @@ export class HeapRoots {
     this.#session = session;
   }
 
-  /** Functions of the application, objects of its classes, and emitters; undefined for each object that is something else. */
+  /** Functions of the application, objects of its classes, emitters and containers; undefined for each object that is something else. */
   *search(files: ApplicationFiles, isOfOwnClass: (value: object) => boolean): Generator<Root | undefined> {
     if (this.#found !== undefined) {
       for (const [weak, kind] of this.#found) yield rootOf(weak.deref(), kind);
@@ -97,7 +97,11 @@ export class HeapRoots {
 type Test = (value: object) => boolean;
 
 function kindOf(value: object, isCandidate: Test, isOfOwnClass: Test): Root['kind'] | undefined {
-  if (typeof value !== 'function') return isOfOwnClass(value) ? 'own' : isEmitter(value) ? 'other' : undefined;
+  if (typeof value !== 'function') {
+    if (classOf(value) === undefined) return undefined;
+    if (isOfOwnClass(value)) return 'own';
+    return isEmitter(value) || containerKind(value) !== undefined ? 'other' : undefined;
+  }
   if (isCandidate(value)) return 'own';
   return Object.keys(value).length > 0 && isDataFunction(value) ? 'other' : undefined;
 }
