@@ -69,9 +69,9 @@ export default defineConfig({
         server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
         setupFiles: ['test/support/property-seed.ts'],
         sequence: order,
-        // Most tests wait for a server, a browser or another process, so three more of them than there are cores still gain.
+        // Most tests wait for a server, a browser or another process, so two more of them than there are cores still gain.
         // The quick ones compute, and every worker loads all modules once more.
-        maxWorkers: availableParallelism() + (TEST_QUICK === undefined ? 3 : 1),
+        maxWorkers: availableParallelism() + (TEST_QUICK === undefined ? 2 : 1),
       },
     })),
   },

@@ -5,7 +5,7 @@
  * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
  * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
  * - `isOnSources`: its tests import packages as they are written, so that nothing has to be built for them.
- * - `isLong`: its files take long; none of them is among the last, so that no core waits for one of them at the end.
+ * - `isLong`: its files take long; they run before all others, so that no core waits for one of them at the end.
  */
 export const kinds = [
   { name: 'packages', places: ['test/packages/'], isLong: true },
