@@ -44,6 +44,16 @@ export function* notOfTheApplication(): Generator<object> {
   yield* Object.values(cachedModules());
   codeOfNode ??= codeIn(loadedBuiltIns());
   yield* codeOfNode;
+  yield* dispatchersOfNode();
+}
+
+/** What `fetch` sends by, unless the application has its own undici, which may have set another. */
+function* dispatchersOfNode(): Generator<object> {
+  if (Object.keys(cachedModules()).some((file) => /node_modules[/\\]undici[/\\]/.test(file))) return;
+  for (const key of Object.getOwnPropertySymbols(globalThis)) {
+    const value = key.description?.startsWith('undici.globalDispatcher') ? own(globalThis, key) : undefined;
+    if (isObject(value)) yield value;
+  }
 }
 
 let codeOfNode: ReadonlySet<object> | undefined;
