@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hostSettings } from '@jig/application/internal';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { root } from './imports.ts';
+import { root, type SourceFile, sourceFiles } from './imports.ts';
 
 interface Service {
   readonly image: string;
@@ -12,6 +12,11 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
   readonly volumes?: readonly string[];
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
@@ -42,6 +47,21 @@ describe('deploy/Containerfile', () => {
   it('copies the package.json of every package before it installs', () => {
     const copied = [...containerfile.matchAll(/^COPY packages\/([\w-]+)\/package\.json packages\/\1\/$/gm)];
     expect(copied.map(([, name]) => name)).toEqual(readdirSync(join(root, 'packages')).sort());
+  });
+
+  it('has the packages that are compiled there: those of optional peers come with the tests only', () => {
+    const manifests = ['.', 'service', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)];
+    const installed = manifests.flatMap((folder) => {
+      const { dependencies, devDependencies } = JSON.parse(read(join(folder, 'package.json'))) as Manifest;
+      return Object.keys({ ...dependencies, ...devDependencies });
+    });
+    const isTyped = ({ path }: SourceFile) => path.endsWith('.ts');
+    const imported = sourceFiles(['packages', 'service'])
+      .filter(isTyped)
+      .flatMap(({ imports }) => imports);
+    const names = imported.map((each) => /^(?:@[\w-]+\/)?[\w.-]+/.exec(each)?.[0] ?? '');
+    const others = names.filter((name) => !/^(?:packages|service|node|@jig\/.*)$/.test(name));
+    expect([...new Set(others)].filter((name) => !installed.includes(name))).toEqual([]);
   });
 
   it('sets only variables of settings', () => {
