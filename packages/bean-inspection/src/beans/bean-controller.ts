@@ -283,15 +283,15 @@ export class BeanController<Context = unknown> {
     const found = this.#masked(wanted, this.#source.peek(wanted));
     if (found === undefined) return undefined;
     this.#shown++;
-    return { ...this.lookOptions(), value: found.value };
+    return this.lookOptions(found.value);
   }
 
   /** How any bean is to be shown. */
-  lookOptions(): Omit<ExistingBean, 'value'> {
+  lookOptions(value?: unknown): ExistingBean {
     const { timeBudget: budget, getters, views } = this.#options;
     const privateFields = this.#privateFields;
     const masking = this.#currentMasking();
-    return { masking, closed: this.#closedValues(), budget, getters, privateFields, views };
+    return { value, masking, closed: this.#closedValues(), budget, getters, privateFields, views };
   }
 
   /** A bean by what an address has for its name, or why there is nothing to see. Creates none, and throws nothing. */
@@ -551,9 +551,11 @@ export class BeanController<Context = unknown> {
     options: InspectionOptions = {},
   ): BeanDocument {
     this.#currentMasking();
-    const { masking = this.#ownMasking } = options;
+    // Those of a whole bean are complete, and are not copied for each document.
+    const isComplete = options.masking !== undefined && options.format === form;
+    const all = isComplete ? options : { masking: this.#ownMasking, ...options, format: form };
     return this.orNotFound(request, form, () => ({
-      inspection: inspect(value, { ...options, format: form, masking }),
+      inspection: inspect(value, all),
       mediaType: mediaTypes[form],
       release: releaseChunk,
     }));

@@ -249,7 +249,7 @@ describe('beanInspection on bare node:http', () => {
     const refused = new Error('no more headers');
     const server = createServer((incoming, response) => {
       if (incoming.url?.includes('none') === true)
-        response.setHeader = () => {
+        response.writeHead = () => {
           throw refused;
         };
       void handler(incoming, response);

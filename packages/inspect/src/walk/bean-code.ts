@@ -7,6 +7,7 @@ const created: object[] = [];
 let isCollecting = false;
 const settled = Promise.resolve();
 let stopHook: (() => void) | undefined;
+let promiseHooks: { onInit(hook: (promise: object) => void): unknown } | undefined;
 /** Bun has no hooks: no getter is run there, since a promise that it makes could end the process. */
 let hasHooks = true;
 
@@ -36,7 +37,7 @@ export function handlingCreatedPromises<Result>(work: () => Result, getters: Get
 /** The hook stays until the code that is running has ended: to set it for each of many small documents costs more than they do. */
 function startHook(): void {
   // Loading `node:v8` takes as long as loading this package, and is not needed before.
-  const { promiseHooks } = process.getBuiltinModule('node:v8');
+  promiseHooks ??= process.getBuiltinModule('node:v8').promiseHooks;
   try {
     stopHook = promiseHooks.onInit(collect) as () => void;
     promiseThen(settled, removeHook);

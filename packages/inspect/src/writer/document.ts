@@ -31,7 +31,7 @@ export class Document implements ChunkSource {
   #held: Buffer | undefined;
   #isFirst = true;
 
-  constructor(value: unknown, options: ResolvedOptions, isWhole = false) {
+  constructor(value: unknown, options: ResolvedOptions, isWhole = false, encoding?: 'latin1' | 'utf8') {
     this.#format = options.format;
     this.#value = value;
     this.#options = options;
@@ -41,7 +41,10 @@ export class Document implements ChunkSource {
     // What is shown is not all that tells secrets, or is not shown at once.
     const { at, from, namespaces, root } = options;
     if (at !== '' || from > 0 || namespaces) this.#scan = this.#scanOf(at === '' ? value : root);
-    else this.#start(options.masking);
+    else {
+      (this.#writer as Writer).encoding = encoding;
+      this.#start(options.masking);
+    }
   }
 
   #start(masking: Masking): void {
@@ -64,6 +67,11 @@ export class Document implements ChunkSource {
 
   get truncated(): boolean {
     return this.#writer?.truncated ?? this.#truncated;
+  }
+
+  /** All of a document that is small, if its text is wanted; then its chunks are empty. */
+  get wholeText(): string | undefined {
+    return this.#writer?.wholeText;
   }
 
   get learned(): LearnedTexts | undefined {
@@ -94,7 +102,10 @@ export class Document implements ChunkSource {
     const writer = this.#writer;
     if (chunk === undefined || writer === undefined) return chunk;
     if (writer.isDone && !writer.hasMasked && !writer.truncated) return chunk;
-    this.#held = chunk;
+    const { wholeText, encoding } = writer;
+    this.#held = wholeText === undefined ? chunk : Buffer.from(wholeText, encoding);
+    writer.encoding = undefined;
+    writer.wholeText = undefined;
     this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
   }

@@ -61,10 +61,15 @@ const mostEncodedKeys = 100;
 /** Frames that are kept for the next document. */
 const keptFrames = 100;
 
+const nothingMore: Buffer = Buffer.alloc(0);
+
 /** Writes any live value as bytes, entry by entry, with a stack of its own, so that it can stop anywhere. */
 export abstract class Writer extends MaskedOutput implements ChunkSource {
   /** Whether a key has made anything a secret. */
   hasMasked = false;
+  /** How a small document becomes a text, if it is wanted as one; in place of its only chunk. */
+  encoding: 'latin1' | 'utf8' | undefined;
+  wholeText: string | undefined;
   protected depth = 0;
   #options!: ResolvedOptions;
   #limit = 0;
@@ -170,7 +175,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     }
     this.endDocument();
     this.#state = 'done';
-    return this.takeAll();
+    if (this.encoding !== undefined) this.wholeText = this.takeText(this.encoding);
+    return this.wholeText === undefined ? this.takeAll() : nothingMore;
   }
 
   #hasMoreRoom(): boolean {
@@ -187,6 +193,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     this.reset();
     this.#root = undefined;
     this.#written = undefined;
+    this.encoding = undefined;
+    this.wholeText = undefined;
     this.#state = 'done';
     if (this.depth > 0) handlingCreatedPromises(() => this.#closeAll());
     if (this.#frames.length > keptFrames) this.#frames.length = keptFrames;
