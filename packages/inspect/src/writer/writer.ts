@@ -457,7 +457,11 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     let facts = this.#facts.get(prototype);
     if (facts === undefined) {
       facts = factsOf(prototype);
-      this.#facts.set(prototype, facts);
+      // Most small documents know one prototype, which need not be kept among others.
+      if (this.#lastPrototype !== undefined) {
+        this.#facts.set(this.#lastPrototype, this.#lastFacts);
+        this.#facts.set(prototype, facts);
+      }
     }
     this.#lastPrototype = prototype;
     this.#lastFacts = facts;
