@@ -238,9 +238,10 @@ export class BeanController<Context = unknown> {
 
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
   bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    const wanted = this.#nameOf(name, form, request);
+    const open = this.#openName(name, form, request);
     const options = this.beanOptions(request.url, form);
-    const found = this.valueOf(wanted, form, request);
+    this.#shown++;
+    const found = this.#get(open, form, request, this.#creation);
     if (!(found instanceof Promise)) return this.document(found.value, form, request, options);
     // With options of its own: a creation may have made closed beans as well, and secrets.
     return found.then(({ value }) => this.document(value, form, request, this.beanOptions(request.url, form)));

@@ -84,7 +84,8 @@ export class AnswerHeads {
   /** The head of what is no document. */
   whole(headers: Readonly<Record<string, string>>, length: number): OutgoingHttpHeaders {
     const head: OutgoingHttpHeaders = { ...this.#headers, 'Content-Length': length };
-    return Object.assign(head, headers);
+    for (const [name, value] of Object.entries(headers)) head[name] = value;
+    return head;
   }
 
   #create(mediaType: string, truncation: Truncation): OutgoingHttpHeaders {
