@@ -1,5 +1,5 @@
 import { type Html, html, spanText } from '@jig/bean-inspection/internal';
-import { heapStopSeconds } from '../agent/heap-cost.ts';
+import { heapStopSeconds, oldSpaceOf } from '../agent/heap-cost.ts';
 import type { Attachment } from '../attach/attach.ts';
 import type { NodeProcess } from '../processes/node-processes.ts';
 import { consolePage } from './console-page.ts';
@@ -46,7 +46,7 @@ export function attachPage(about: About, environment: string | undefined, proble
   const production =
     environment === 'production' &&
     html`<div class="note warn"><p><b>NODE_ENV is production.</b> Attaching is for development: people may be using it.</p></div>`;
-  const seconds = heapStopSeconds(process.memory ?? 0);
+  const seconds = heapStopSeconds(oldSpaceOf(process.memory ?? 0));
   return asking(
     about,
     'Attach',
