@@ -118,6 +118,14 @@ describe('an application that was not prepared, run by jig', () => {
   it('has pages', async () => {
     expect(await pageOf(instance)).toMatch(/^<!doctype html>.*shop\.orders/is);
   });
+
+  it('does not load fetch of Node, which takes long, because somebody looks', async () => {
+    const basket = await programs.start('unprepared/basket.cjs', withRun);
+    const [looked] = (await instancesOf(basket)) as [Announcement];
+    for (const { name } of await beansOf(looked)) await ask(looked, `/jig/bean/${encodeURIComponent(name)}.json`);
+    await pageOf(looked);
+    expect(await (await fetch(`${basket.line}/state`)).json()).toMatchObject({ hasFetch: false });
+  });
 });
 
 describe('ES modules run by jig', () => {

@@ -1,9 +1,11 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { securityHeaders } from '@jig/http';
 import { formatProblem, Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problem.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What node:http itself records of a connection. */
 interface ServerSocket extends Socket {
