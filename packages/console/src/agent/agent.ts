@@ -63,13 +63,9 @@ export async function start(options: AgentOptions = {}): Promise<Agent> {
 }
 
 function serve(components: Components, session: InnerSession, { hold, socket, inThreads }: AgentOptions): Agent {
-  const inspector = new Inspector(components.source, {
-    prefix,
-    enabled: true,
-    application: applicationName(),
-    onReady: () => {},
-    privateFields: true,
-  });
+  const { source, note } = components;
+  const options = { prefix, enabled: true, application: applicationName(), onReady: () => {}, privateFields: true };
+  const inspector = new Inspector(source, options, { note });
   const handler: RequestListener = (request, response) => {
     if (request.method === 'POST' && request.url === stopPath) {
       response.statusCode = 204;
@@ -115,15 +111,15 @@ class Components {
   #found: BeanSource<IncomingMessage> | undefined;
   readonly #files: ApplicationFiles;
   readonly #heap: HeapRoots | undefined;
-  readonly #note: string | undefined;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
+  /** What is not searched, and why. */
+  readonly note: string | undefined;
   /** The one that we are asked by. */
   socket: string | undefined;
   statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
   readonly source: BeanSource<IncomingMessage> = {
     create: 'ask',
-    note: () => this.#note,
     describe: () => {
       // If it fails, what was found last stays: an error that nobody handles would end the application.
       if (performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
@@ -144,7 +140,7 @@ class Components {
     const isSearched = heap === 'small' ? size <= smallHeap : heap;
     this.#heap = isSearched ? new HeapRoots(session) : undefined;
     if (heap === 'small' && !isSearched)
-      this.#note = `What only this of an arrow function leads to is not here: searching all memory would stop the application for about ${heapStopSeconds(size)} s. jig run --heap does.`;
+      this.note = `What only this of an arrow function leads to is not here: searching all memory would stop the application for about ${heapStopSeconds(size)} s. jig run --heap does.`;
   }
 
   search(): Promise<void> {
