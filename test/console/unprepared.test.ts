@@ -316,6 +316,18 @@ describe('jig run', () => {
     expect(JSON.parse(run.line)).toEqual(JSON.parse(plain.line));
   });
 
+  it('is over with jig detach, whether somebody has looked or not', async () => {
+    for (const looks of [true, false]) {
+      const shop = await programs.start('unprepared/shop.cjs', withRun);
+      const [instance] = (await instancesOf(shop)) as [Announcement];
+      if (looks) await beansOf(instance);
+      expect((await programs.run('detach', String(shop.pid))).stdout).toBe(`Detached from process ${shop.pid}.\n`);
+      await instancesOf(shop, 0);
+      await expect(beansOf(instance)).rejects.toThrow('ENOENT');
+      expect(JSON.parse(await fetchFrom(shop))).toEqual({ hits: 1 });
+    }
+  });
+
   it('keeps cycles of require, require.main, and the lines of stacks', async () => {
     const plain = await programs.start('unprepared/cycle-a.cjs');
     const run = await programs.start('unprepared/cycle-a.cjs', withRun);

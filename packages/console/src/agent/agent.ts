@@ -12,6 +12,7 @@ import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
 import { heapStopSeconds, searchedHeap, smallHeap } from './heap-cost.ts';
+import { isStopRequest } from './stop-request.ts';
 import { evaluateInThreads } from './threads.ts';
 
 export interface AgentOptions {
@@ -67,7 +68,7 @@ function serve(components: Components, session: InnerSession, { hold, socket, in
   const options = { prefix, enabled: true, application: applicationName(), onReady: () => {}, privateFields: true };
   const inspector = new Inspector(source, options, { note });
   const handler: RequestListener = (request, response) => {
-    if (request.method === 'POST' && request.url === stopPath) {
+    if (isStopRequest(request)) {
       response.statusCode = 204;
       response.once('finish', stop).end();
       return;
@@ -98,9 +99,6 @@ function serve(components: Components, session: InnerSession, { hold, socket, in
     stop,
   };
 }
-
-/** By a POST to it, outside of all addresses of beans, `jig detach` makes the agent leave. */
-const stopPath = '/stop';
 
 const applicationName = () => process.env.npm_package_name ?? (mainFile() === '' ? 'node' : basename(mainFile()));
 
