@@ -59,6 +59,8 @@ export interface BeanControllerOptions<Context = unknown>
   readonly startPage?: string | undefined;
   /** What pages call the application. */
   readonly application?: string | undefined;
+  /** What the page of the list says above it. */
+  readonly note?: string | undefined;
   readonly agents: AgentOptions<Context>;
   /** What is exported beside the readings of views. */
   readonly metrics?: MetricOptions | undefined;
@@ -171,14 +173,9 @@ export class BeanController<Context = unknown> {
   }
 
   /** What pages say of the application. */
-  get site(): Pick<BeanControllerOptions, 'startPage' | 'application'> {
-    const { startPage, application } = this.#options;
-    return { startPage, application };
-  }
-
-  /** What the source says of its list. */
-  get note(): string | undefined {
-    return this.#source.note?.();
+  get site(): Pick<BeanControllerOptions, 'startPage' | 'application' | 'note'> {
+    const { startPage, application, note } = this.#options;
+    return { startPage, application, note };
   }
 
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
