@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import type { MaskableEntry } from '../masking/masking.ts';
 import { type ViewCase, viewCases } from '../view-suite.ts';
 import { builtInViews } from './built-in-views.ts';
 import { glance, labelOf, viewOf } from './glance.ts';
@@ -258,6 +259,15 @@ describe('the line of the state of any value', () => {
     ['nothing of a proxy', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), ''],
   ])('is %s', (_what, value, line) => {
     expect(stateLine(value)).toBe(line);
+  });
+
+  it.each([
+    ['numbers behind keys of such secrets', { pin: 4711, tokens: 12 }, {}, 'pin ******, tokens 12'],
+    ['what the application names', { n: 4711, ok: true }, { mask: ['n', '/ok'] }, 'n ******, ok ******'],
+    ['what its function says', { n: 4711 }, { mask: ({ path }: MaskableEntry) => path === '/n' }, 'n ******'],
+    ['known secrets that are numbers', { n: 47114711 }, { secrets: ['47114711'] }, 'n ******'],
+  ])('masks %s', (_what, value, options, line) => {
+    expect(stateLine(value, options)).toBe(line);
   });
 
   it('is of the object itself when its content cannot be had', () => {
