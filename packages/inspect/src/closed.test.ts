@@ -39,7 +39,7 @@ describe('what is closed', () => {
   it('is written in its place', () => {
     expect(JSON.parse(inspect(bean, { closed }).toString())).toEqual({
       hidden: '[Closed]',
-      list: ['[Closed]', '[Closed]', '[Closed]', '[Proxy]', '[Function]'],
+      list: ['[Closed]', '[Closed]', '[Closed]', '[Closed]', '[Function]'],
       map: [{ key: '[Closed]', value: { hidden: '[Closed]' } }],
       made: '[Closed]',
       open: { inside: 'shown' },

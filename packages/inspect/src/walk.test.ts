@@ -107,7 +107,7 @@ describe('the walk goes so deep', () => {
     const options = { proxies: true };
     const value = proxied({ list: proxied([1, proxied({})]), token: 'planted', ['__proto__']: 1 });
     expect(shown(value, options)).toBe('{"list":[1,{}],"token":"******","__proto__":1}');
-    expect(shown(value)).toBe('"[Proxy]"');
+    expect(shown(value)).toBe('{"list":[1,"[Proxy]"],"token":"******","__proto__":1}');
     expect(walked(value, { ...options, depth: 1 })).toMatchObject({
       document: '{"list":"[Depth limit]","token":"******","__proto__":1}',
       truncated: true,

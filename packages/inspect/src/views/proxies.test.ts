@@ -45,7 +45,7 @@ beforeEach(() => {
   fired = [];
 });
 
-describe('a proxy of a library that is known', () => {
+describe('a proxy', () => {
   it.each([
     ['of Vue', () => reactive({ cart: [{ id: 1 }], count: 1 }), '{"cart":[{"id":1}],"count":1}'],
     ['of Vue that can only be read', () => reactive(reactive([1])), '[1]'],
@@ -61,6 +61,10 @@ describe('a proxy of a library that is known', () => {
       () => prisma(),
       '{"_runtimeDataModel":{"models":{"User":{}}},"_engineConfig":{},"_activeProvider":"postgresql"}',
     ],
+    ['with any traps', () => new Proxy({ a: 1 }, { ...counting, get: () => fired.push('get') }), '{"a":1}'],
+    ['whose traps are a proxy', () => new Proxy([1], new Proxy({}, { get: () => void fired.push('handler') })), '[1]'],
+    ['with a part of the names of Immer', () => new Proxy({ base_: 1 }, counting), '{"base_":1}'],
+    ['of an instance', () => new Proxy(new ReactiveHandler(), counting), '{}'],
     ['of Immer that was changed', () => draft({ a: 1 }, { a: 2, b: draft([1]) }), '{"a":2,"b":[1]}'],
   ])('%s is shown as what it stands for, and no trap is run', (_, make, json) => {
     const proxy = make();
@@ -112,20 +116,34 @@ it('of Prisma says at a glance which models it has', () => {
   expect(fired).toEqual([]);
 });
 
-describe('a proxy of anybody else', () => {
+describe('a proxy that holds nothing', () => {
   it.each([
-    ['with traps', () => new Proxy({ a: 1 }, { ...counting, get: () => fired.push('get') })],
-    ['whose traps are a proxy', () => new Proxy({}, new Proxy({}, { get: () => void fired.push('handler') }))],
+    ['since its traps make it all', () => new Proxy({}, counting)],
+    ['but methods', () => new Proxy({ toString: () => '' }, counting)],
+    ['but a function', () => new Proxy(() => undefined, counting)],
     ['of a proxy', () => new Proxy(new Proxy({}, counting), counting)],
-    ['of an object with a part of the names of Immer', () => new Proxy({ base_: {}, copy_: null }, counting)],
   ])('%s stays closed, and no trap is run', (_, make) => {
     for (const document of everyWay([make()])) expect(document).toBe('["[Proxy]"]');
     expect(fired).toEqual([]);
+  });
+
+  it('is shown once it holds something', () => {
+    const target: Record<string, number> = {};
+    const proxy = new Proxy(target, counting);
+    expect(inspect([proxy]).toString()).toBe('["[Proxy]"]');
+    target.a = 1;
+    expect(inspect([proxy]).toString()).toBe('[{"a":1}]');
   });
 
   it('stays closed when it was revoked', () => {
     const { proxy, revoke } = Proxy.revocable({ a: 1 }, new ReactiveHandler());
     revoke();
     for (const document of everyWay([proxy])) expect(document).toBe('["[Proxy]"]');
+  });
+
+  it('may be of any number of proxies', () => {
+    let proxy: object = new Proxy({ a: 1 }, {});
+    for (let count = 0; count < 2000; count++) proxy = new Proxy(proxy, {});
+    expect(inspect(proxy).toString()).toBe('{"a":1}');
   });
 });

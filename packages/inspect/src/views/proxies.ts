@@ -1,41 +1,33 @@
 import { types } from 'node:util';
-import { type ProxyParts, readProxy } from '../inner-session.ts';
-import { functionText } from '../walk/intrinsics.ts';
-import { dataProperty, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
-import { prisma } from './databases.ts';
+import { readProxy } from '../inner-session.ts';
+import { isMethod, isPlainObject, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
 
-/** What proxies stand for, as far as that does not change; undefined for those of others. */
-const known = new WeakMap<object, object | undefined>();
+const targets = new WeakMap<object, object | undefined>();
 
 /**
- * What a proxy of MobX, Vue, Immer or Prisma stands for, by the inspector of Node: no trap is run, so nothing is tracked. Undefined
- * for a proxy of anybody else, whose traps may make something else of it.
+ * What a proxy stands for, as `console.log` shows it: by the inspector of Node, so no trap is run, and nothing is tracked
+ * or made. Undefined where that holds nothing: then the traps make it all.
  */
 export function unwrapped(proxy: object): object | undefined {
-  if (known.has(proxy)) return known.get(proxy);
-  const parts = readProxy(proxy);
-  const draft = parts === undefined ? undefined : draftOf(parts);
-  if (draft !== undefined) return draft;
-  const target = parts !== undefined && isReactive(parts) ? parts.target : undefined;
-  // One of Vue that can only be read stands for another one.
-  const raw = target !== undefined && types.isProxy(target) ? unwrapped(target) : target;
-  known.set(proxy, raw);
-  return raw;
+  let target: object | undefined = proxy;
+  while (target !== undefined && types.isProxy(target)) target = targetOf(target);
+  if (target === undefined) return undefined;
+  return draftOf(target) ?? (holdsSomething(target) ? target : undefined);
 }
 
-/** Whether what is behind it is the state itself, as in Vue, MobX and Prisma. */
-function isReactive({ target, handler }: ProxyParts): boolean {
-  if (types.isProxy(handler)) return false;
-  const get = dataProperty(handler, 'get');
-  if (typeof get === 'function' && !types.isProxy(get) && functionText(get).includes('__v_raw')) return true;
-  if (types.isProxy(target)) return false;
-  if (prisma.matches(target)) return true;
-  return Object.getOwnPropertySymbols(target).some(({ description }) => description === 'mobx administration');
+function targetOf(proxy: object): object | undefined {
+  if (!targets.has(proxy)) targets.set(proxy, readProxy(proxy)?.target);
+  return targets.get(proxy);
+}
+
+function holdsSomething(target: object): boolean {
+  if (!mayHaveEntries(target)) return false;
+  if (!isPlainObject(target)) return true;
+  return ownNames(target).some((name) => !isMethod(ownProperty(target, name)?.value));
 }
 
 /** The state of a draft of Immer, as it is by now. Its minified build has other names. */
-function draftOf({ target }: ProxyParts): object | undefined {
-  if (types.isProxy(target)) return undefined;
+function draftOf(target: object): object | undefined {
   const state: unknown = Array.isArray(target) ? ownProperty(target, 0)?.value : target;
   if (typeof state !== 'object' || state === null || types.isProxy(state)) return undefined;
   const [base, copy, scope] = ['base_', 'copy_', 'scope_'].map((name) => ownProperty(state, name)?.value as unknown);

@@ -241,6 +241,19 @@ describe('the line of the state of any value', () => {
       Object.assign(() => undefined, { schema: {}, errors: null }),
       '2 entries: schema, errors',
     ],
+    ['of bytes, how many', new Uint8Array(13), '13 bytes'],
+    [
+      'what tells most first',
+      { debug: false, retries: 3, host: 'a', state: 'open', ttl: 5 },
+      'host a, state open, retries 3',
+    ],
+    ['what it is not at last', { debug: false, retries: 3 }, 'retries 3, debug false'],
+    [
+      'also what tells most of its settings',
+      { options: { host: 'a', port: 1, password: 'x' }, host: 'b', clientConfig: { region: 'eu' }, reconfigured: {} },
+      'host b, region eu',
+    ],
+    ['of an emitter of others, its events', { _events: {}, _eventsCount: 2 }, '2 events'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
     ['nothing of what has nothing', {}, ''],
@@ -256,7 +269,8 @@ describe('the line of the state of any value', () => {
       Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`n${index}`, index < 100 ? null : 'late'])),
       '101 entries: n0, n1, n2, …',
     ],
-    ['nothing of a proxy', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), ''],
+    ['of a proxy, what it stands for', new Proxy({ a: 1 }, { ownKeys: () => expect.unreachable() }), 'a 1'],
+    ['nothing of a proxy whose traps make it all', new Proxy({}, { ownKeys: () => expect.unreachable() }), ''],
   ])('is %s', (_what, value, line) => {
     expect(stateLine(value)).toBe(line);
   });
@@ -265,6 +279,7 @@ describe('the line of the state of any value', () => {
     ['numbers behind keys of such secrets', { pin: 4711, tokens: 12 }, {}, 'pin ******, tokens 12'],
     ['what the application names', { n: 4711, ok: true }, { mask: ['n', '/ok'] }, 'n ******, ok ******'],
     ['what its function says', { n: 4711 }, { mask: ({ path }: MaskableEntry) => path === '/n' }, 'n ******'],
+    ['settings', { options: { host: 'a' }, config: { url: 'b' } }, { mask: ['options', '/config/url'] }, 'url ******'],
     ['known secrets that are numbers', { n: 47114711 }, { secrets: ['47114711'] }, 'n ******'],
   ])('masks %s', (_what, value, options, line) => {
     expect(stateLine(value, options)).toBe(line);

@@ -153,12 +153,13 @@ describe('a pointer leads', () => {
     );
   });
 
-  it('into a stack only where stacks are shown, and into a proxy only where proxies are entered', () => {
+  it('into a stack only where stacks are shown, and into a proxy where views or options say so', () => {
     expect(part(bean, '/error/stack', { stacks: true }).value).toContain('no');
     const proxy = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1], {}) };
     expect(part(proxy, '/proxy/a/0', { proxies: true }).value).toBe(1);
     expect(part(proxy, '/list/0', { proxies: true }).value).toBe(1);
-    expect(() => part(proxy, '/proxy/a')).toThrow('at leads to nothing');
+    expect(part(proxy, '/proxy/a/0').value).toBe(1);
+    expect(() => part(proxy, '/proxy/a', { views: [] })).toThrow('at leads to nothing');
     const revoked = Proxy.revocable({}, {});
     revoked.revoke();
     expect(() => part([revoked.proxy], '/0/a', { proxies: true })).toThrow('at leads to nothing');
