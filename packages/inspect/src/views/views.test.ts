@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { inspect } from '../inspect.ts';
 import type { MaskableEntry } from '../masking/masking.ts';
 import { type ViewCase, viewCases } from '../view-suite.ts';
 import { builtInViews } from './built-in-views.ts';
@@ -292,6 +293,29 @@ describe('the line of the state of any value', () => {
       content: () => expect.unreachable(),
     };
     expect(stateLine({ name: 'Ada' }, { views: [view] })).toBe('name Ada');
+  });
+});
+
+describe('an object whose properties are under symbols', () => {
+  class Client {
+    constructor() {
+      const options = { host: 'a', password: 'hunter22' };
+      Object.assign(this, { [Symbol('options')]: options, [Symbol()]: 1, [Symbol('call')]: () => 1 });
+    }
+  }
+
+  it('shows them by their descriptions, unless it is wanted raw', () => {
+    const shown = '{"options":{"host":"a","password":"******"},"symbol 2":1}';
+    expect(inspect(new Client()).toString()).toBe(shown);
+    expect(stateLine(new Client())).toBe('host a, symbol 2 1');
+    expect(inspect(new Client(), { raw: true }).toString()).toBe('{}');
+  });
+
+  it('stays a marker where it is machinery, and as it is where it has other properties', () => {
+    const promise = Object.assign(Promise.resolve(), { [Symbol('id')]: 1 });
+    expect(inspect([promise, { [Symbol('id')]: 1 }, { a: 1, [Symbol('id')]: 1 }]).toString()).toBe(
+      '["[Promise]",{},{"a":1}]',
+    );
   });
 });
 
