@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { preferredMediaType } from '@jig/http';
 import {
   type Glance,
@@ -411,12 +412,17 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  /** A bean that is a text or a number is as secret as its name says, as it would be behind a key. */
+  /** A bean that is data is as secret as its name says, as it would be behind a key. */
   #masked<Found extends BeanValue | undefined>(name: string, found: Found): Found | BeanValue {
     const value = found?.value;
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return found;
-    const secrecy = this.#currentMasking().secrecyOf(name, () => '');
-    return hidesScalar(value, secrecy) ? { value: maskMark } : found;
+    if (value === undefined || value === null || typeof value === 'function') return found;
+    const masking = this.#currentMasking();
+    const secrecy = masking.secrecyOf(name, () => '');
+    if (!hidesScalar(value, secrecy)) return found;
+    if (typeof value !== 'object' || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
+      return { value: maskMark };
+    masking.secretData.add(value);
+    return found;
   }
 
   /** The same for many names. */

@@ -3,6 +3,7 @@ import { maskMark } from '../masking/mask-mark.ts';
 import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { dateTime } from '../walk/intrinsics.ts';
+import { pointerTo } from '../walk/json-pointer.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
 import { builtInViews } from './built-in-views.ts';
@@ -142,19 +143,28 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
   );
 }
 
-export function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'bigint') return String(value);
+/** A single value as it is shown behind a key, by the same rules as in documents; undefined for any other. */
+export function scalarOf(
+  name: string,
+  value: unknown,
+  masking: Masking,
+  path = () => pointerTo([name]),
+): ReadingValue | undefined {
+  const single = types.isDate(value) ? dateTime(value) : value;
+  if (!isSingle(single)) return undefined;
+  if (hidesScalar(single, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return maskMark;
   if (types.isDate(value)) return dateText(value);
-  if (typeof value !== 'string') return undefined;
-  const isSecret = hidesScalar(
-    value,
-    masking.secrecyOf(name, () => `/${name}`),
-  );
-  const text = isSecret ? maskMark : masking.text(value);
+  if (typeof single === 'boolean') return single;
+  if (typeof single !== 'string') {
+    if (masking.hidesNumber(single)) return maskMark;
+    return Number.isFinite(single) ? Number(single) : String(single);
+  }
+  const text = masking.text(single);
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
+
+const isSingle = (value: unknown): value is string | number | bigint | boolean =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
 /** By the built-in's own methods, since an object may have others in their place. */
 function dateText(date: Date): string {

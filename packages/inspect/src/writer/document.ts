@@ -40,7 +40,9 @@ export class Document implements ChunkSource {
       options.format === 'json' ? (idle.json.pop() ?? new JsonWriter()) : (idle.xml.pop() ?? new XmlWriter());
     // What is shown is not all that tells secrets, or is not shown at once.
     const { at, from, namespaces, root } = options;
-    if (at !== '' || from > 0 || namespaces) this.#scan = this.#scanOf(at === '' ? value : root);
+    const whole = at === '' ? value : root;
+    const isSecret = options.masking.secretData.has(whole as object);
+    if (at !== '' || from > 0 || namespaces || isSecret) this.#scan = this.#scanOf(whole);
     else {
       (this.#writer as Writer).encoding = encoding;
       this.#start(options.masking);

@@ -13,6 +13,7 @@ import {
   type Cursor,
   freeKey,
   isNamedBefore,
+  isNamedBeside,
   namesItem,
   PropertyCursor,
   shownValueOf,
@@ -304,6 +305,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
     const key = known ?? this.shownKey(name);
+    // What is beside it may have to be learned.
+    if (name === 'value' && isNamedBeside(object, this.masking)) this.hasMasked = true;
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
     return true;
@@ -347,6 +350,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       frame.index++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
+      if (cursor.key === 'value') this.hasMasked = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
       this.#guarded(
