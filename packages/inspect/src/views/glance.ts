@@ -3,8 +3,10 @@ import { maskMark } from '../masking/mask-mark.ts';
 import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { dateTime } from '../walk/intrinsics.ts';
+import { pointerTo } from '../walk/json-pointer.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
+import { shownBigInt, shownText } from '../walk/shown-text.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
@@ -119,6 +121,8 @@ export function readOne(name: string, reading: Reading, value: object, masking: 
 }
 
 const longestText = 200;
+/** Of a text: more than is shown, since a secret that is cut in two may no longer be found. */
+const longestMasked = 16 * 1024;
 const mostRows = 1000;
 
 type Shown = Pick<GlanceReading, 'value' | 'rows' | 'fault'>;
@@ -143,17 +147,28 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
 }
 
 export function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue | undefined {
+  const scalar = types.isDate(value) ? dateTime(value) : value;
+  if (!isScalar(scalar)) return undefined;
+  if (isHidden(name, scalar, masking)) return maskMark;
+  return types.isDate(value) ? dateText(value) : shortly(scalar, masking);
+}
+
+const isScalar = (value: unknown): value is ReadingValue | bigint =>
+  ['number', 'bigint', 'boolean', 'string'].includes(typeof value);
+
+function shortly(value: ReadingValue | bigint, masking: Masking): ReadingValue {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'bigint') return String(value);
-  if (types.isDate(value)) return dateText(value);
-  if (typeof value !== 'string') return undefined;
-  const isSecret = hidesScalar(
-    value,
-    masking.secrecyOf(name, () => `/${name}`),
-  );
-  const text = isSecret ? maskMark : masking.text(value);
+  if (typeof value === 'bigint') return shownBigInt(value, longestText, masking)?.text ?? String(value);
+  const { text } = shownText(value, longestMasked, masking);
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+function isHidden(name: string, value: unknown, masking: Masking): boolean {
+  const path = () => (name === '' ? '' : pointerTo([name]));
+  if (hidesScalar(value, masking.secrecyOf(name, path))) return true;
+  if (masking.needsPaths && masking.hidesEntry(name, value, path)) return true;
+  return (typeof value === 'number' || typeof value === 'bigint') && masking.hidesNumber(value);
 }
 
 /** By the built-in's own methods, since an object may have others in their place. */

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { Masking } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { bytesOf } from '../walk/built-in.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
 import { beanProperties, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
@@ -60,6 +61,8 @@ function entriesLine(value: unknown, masking: Masking): string {
   if (Array.isArray(value)) return counted(value.length, 'entries');
   if (types.isMap(value)) return counted(mapSize(value), 'entries');
   if (types.isSet(value)) return counted(setSize(value), 'entries');
+  const bytes = bytesOf(value);
+  if (bytes !== undefined) return counted(bytes.length, 'bytes');
   const all = beanProperties(value);
   const first = all.slice(0, mostNames);
   const told = first.filter((name) => !emitterFields.has(name) && !isMethod(ownProperty(value, name)?.value));
