@@ -3,6 +3,7 @@ import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionOptions } from './inspection-options.ts';
 import { outline } from './outline.ts';
+import { builtInViews } from './views/built-in-views.ts';
 
 function expectEveryWay(value: unknown, document: string, options: InspectionOptions = {}): void {
   for (const written of everyWay(value, options)) expect(written).toBe(document);
@@ -36,6 +37,13 @@ describe('a very large bean', () => {
     const text = 'x'.repeat(1024 * 1024 + 1900);
     expectEveryWay([text], `["${'x'.repeat(1024 * 1024)}[1,900 more]"]`);
   }, 60_000);
+
+  it('of more bytes than an object can have names is cut, also where views are asked', () => {
+    const bean = { bytes: new Uint8Array(2 ** 28) };
+    const options = { views: builtInViews, text: 64 };
+    expectEveryWay(bean, `{"bytes":"${'A'.repeat(64)}[357,913,880 more]"}`, options);
+    expect(outline(bean, options).entries[0]).toMatchObject({ kind: 'binary', size: 2 ** 28 });
+  });
 
   describe('a BigInt of 3.4 million digits', () => {
     const long = 1n << 11_300_000n;

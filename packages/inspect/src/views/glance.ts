@@ -6,6 +6,7 @@ import { dateTime } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
+import { shownBigInt, shownText } from '../walk/shown-text.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
@@ -120,6 +121,8 @@ export function readOne(name: string, reading: Reading, value: object, masking: 
 }
 
 const longestText = 200;
+/** Of a text: more than is shown, since a secret that is cut in two may no longer be found. */
+const longestMasked = 16 * 1024;
 const mostRows = 1000;
 
 type Shown = Pick<GlanceReading, 'value' | 'rows' | 'fault'>;
@@ -153,18 +156,22 @@ export function scalarOf(
   const single = types.isDate(value) ? dateTime(value) : value;
   if (!isSingle(single)) return undefined;
   if (hidesScalar(single, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return maskMark;
-  if (types.isDate(value)) return dateText(value);
-  if (typeof single === 'boolean') return single;
-  if (typeof single !== 'string') {
-    if (masking.hidesNumber(single)) return maskMark;
-    return Number.isFinite(single) ? Number(single) : String(single);
-  }
-  const text = masking.text(single);
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return types.isDate(value) ? dateText(value) : shortly(single, masking);
 }
 
-const isSingle = (value: unknown): value is string | number | bigint | boolean =>
+const isSingle = (value: unknown): value is ReadingValue | bigint =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+
+function shortly(value: ReadingValue | bigint, masking: Masking): ReadingValue {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string') {
+    const { text } = shownText(value, longestMasked, masking);
+    return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  }
+  if (masking.hidesNumber(value)) return maskMark;
+  if (typeof value === 'bigint') return shownBigInt(value, longestText, masking)?.text ?? String(value);
+  return Number.isFinite(value) ? value : String(value);
+}
 
 /** By the built-in's own methods, since an object may have others in their place. */
 function dateText(date: Date): string {

@@ -257,6 +257,14 @@ describe('the line of the state of any value', () => {
     ['of an emitter of others, its events', { _events: {}, _eventsCount: 2 }, '2 events'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
+    ['how many bytes it has', { bytes: new Uint8Array(2 ** 28) }.bytes, '268435456 bytes'],
+    ['of a number with too many digits, the first', { big: 1n << 10_000_000n }, `big 0x1${'0'.repeat(37)}…`],
+    ['of a text of any length, what is masked', { text: 'sk_live_'.repeat(1e6) }, 'text ******[7,983,616 more]'],
+    [
+      'without secret numbers',
+      { pin: 4711, password: 1n, otp: new Date(0), x: 5 },
+      'pin ******, password ******, otp ******',
+    ],
     ['nothing of what has nothing', {}, ''],
     ['nothing of methods', { run() {}, stop() {} }, ''],
     ['nothing of a function', () => undefined, ''],
@@ -283,6 +291,15 @@ describe('the line of the state of any value', () => {
     ['known secrets that are numbers', { n: 47114711 }, { secrets: ['47114711'] }, 'n ******'],
   ])('masks %s', (_what, value, options, line) => {
     expect(stateLine(value, options)).toBe(line);
+  });
+
+  it.each([
+    ['a known secret', { secrets: ['4711471147'] }],
+    ['what a function masks', { mask: ({ path }: MaskableEntry) => path === '/a~1b' }],
+    ['what a pointer masks', { mask: ['/a~1b'] }],
+  ])('hides %s', (_what, options) => {
+    expect(stateLine({ 'a/b': 4711471147, c: 1 }, options)).toBe('a/b ******, c 1');
+    expect(stateLine({ 'a/b': '4711471147' }, options)).toBe('a/b ******');
   });
 
   it('is of the object itself when its content cannot be had', () => {

@@ -47,9 +47,9 @@ export function proxyContent(
   return proxies ? undefined : (contentOf?.(proxy)?.() as object | undefined);
 }
 
-/** Most objects are plain, and told by their first property. */
+/** Most objects are plain, and told by their first property. The names of a big buffer are too many to be listed. */
 function hasData(object: object): boolean {
-  if (Array.isArray(object)) return true;
+  if (Array.isArray(object) || ArrayBuffer.isView(object)) return true;
   if (Object.getPrototypeOf(object) !== Object.prototype) return false;
   const [name] = ownNames(object);
   return name === undefined || typeof ownProperty(object, name)?.value !== 'function';
