@@ -10,14 +10,15 @@ const visit = useBrowser();
 const open = useChromium();
 let programs: Programs;
 let shop: StartedProgram;
+let plain: StartedProgram;
 let address: string;
 
 beforeAll(async () => {
   programs = await Programs.create();
-  [shop] = await Promise.all([
+  [shop, plain] = await Promise.all([
     programs.start('express-app.mjs'),
+    programs.start('plain-app.mjs', { env: { SERVERS: '5' }, nodeFlags: ['--inspect-port=0'] }),
     programs.start('cluster-app.mjs'),
-    programs.start('plain-app.mjs', { env: { SERVERS: '5' } }),
   ]);
   ({ address } = await programs.startConsole());
 });
@@ -75,6 +76,41 @@ describe('the page of processes', () => {
       },
       { javaScriptEnabled: false },
     ));
+});
+
+describe.runIf(process.platform === 'linux')('the pages of attaching', () => {
+  it.each([
+    ['light', 'ltr', 1280],
+    ['dark', 'rtl', 320],
+  ] as const)('can be used by everybody in %s colours, %s, at %i px', async (colorScheme, dir, width) => {
+    const basket = await programs.start('unprepared/basket.cjs', { nodeFlags: ['--inspect-port=0'] });
+    await visit(
+      address,
+      async (page) => {
+        const check = async () => {
+          await page.evaluate((value) => document.documentElement.setAttribute('dir', value), dir);
+          expect([page.url(), await violations(page), await fits(page)]).toEqual([page.url(), [], true]);
+        };
+        const home = page.url();
+        // It listens on five ports.
+        await page.goto(`${home}attach/${plain.pid}`);
+        await check();
+        await page.goto(`${home}attach/${basket.pid}`);
+        await check();
+        await page.getByRole('button', { name: 'Attach' }).click();
+        await page.getByRole('heading', { name: 'Jig is in' }).waitFor();
+        await check();
+        const cells = await page.locator('.found tr:has(.from)').first().locator('td').all();
+        const tops = await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.y));
+        expect(new Set(tops).size).toBe(width < 700 ? cells.length : 1);
+        await page.getByRole('link', { name: 'Detach…' }).click();
+        await check();
+        await page.getByRole('button', { name: 'Detach' }).click();
+        await page.getByText(`Jig has left process ${basket.pid}.`).waitFor();
+      },
+      { colorScheme, viewport: { width, height: 900 } },
+    );
+  });
 });
 
 describe('a page of another site', () => {

@@ -22,7 +22,7 @@ function asking({ prefix, process }: About, verb: Verb, rest: Html): string {
     ['Node', node],
     ['Up', spanText(Math.max(0, Date.now() - startedAt))],
     ['Memory', memory !== undefined && megabytes(memory)],
-    ['Listens on', addresses.length > 0 && html`<bdi dir="ltr">${addresses.join(', ')}</bdi>`],
+    ['Listens on', addresses.length > 0 && html`${addresses.map((each) => html`<bdi dir="ltr">${each}</bdi> `)}`],
     ['Command', command !== '' && html`<code dir="ltr">${command}</code>`],
   ];
   const question = html`${verb} ${verb === 'Attach' ? 'to' : 'from'} <bdi>${name}</bdi>?`;
