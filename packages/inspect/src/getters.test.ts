@@ -211,6 +211,10 @@ describe('a getter that makes a component and keeps it', () => {
       return this._api;
     }
 
+    get host(): string {
+      return this.api.host;
+    }
+
     get bySymbol(): Api {
       this[kept] ||= new Api();
       return this[kept];
@@ -230,7 +234,14 @@ describe('a getter that makes a component and keeps it', () => {
   it('is run only where at leads to it, unless it keeps mere data', () => {
     const client = new Client();
     const marker = '[Getter]';
-    expect(shown(client)).toEqual({ _api: null, api: marker, bySymbol: marker, own: marker, tags: { a: 1 } });
+    expect(shown(client)).toEqual({
+      _api: null,
+      api: marker,
+      host: marker,
+      bySymbol: marker,
+      own: marker,
+      tags: { a: 1 },
+    });
     expect([client._api, client[kept]]).toEqual([undefined, undefined]);
     expect(inspect(client, { at: '/api' }).toString()).toBe('{"host":"example.org"}');
     expect(shown(client)).toMatchObject({ _api: { host: 'example.org' }, api: marker });

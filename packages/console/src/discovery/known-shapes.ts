@@ -14,7 +14,7 @@ import { isBuiltIn, isObject, own } from './object-kinds.ts';
 
 /** Says little by itself: all emitters, streams and the like have one. */
 const lesserViews = new Set(
-  'Headers FormData URLSearchParams Request Response Blob AbortSignal Intl http.Server net.Server net.Socket Timer KeyObject Stream EventEmitter'.split(
+  'Headers FormData URLSearchParams Request Response Blob AbortSignal Intl http.Server net.Server net.Socket Timer KeyObject Stream EventEmitter ws.WebSocket symbols'.split(
     ' ',
   ),
 );

@@ -338,9 +338,8 @@ interface MongoClient {
   };
 }
 
-const mongoPools = ({ topology }: MongoClient) => [...(topology?.s.servers ?? [])];
-const sumOf = (client: MongoClient, name: keyof MongoPool) =>
-  mongoPools(client).reduce((sum, [, { pool }]) => sum + pool[name], 0);
+const sumOf = ({ topology }: MongoClient, name: keyof MongoPool) =>
+  topology && [...topology.s.servers.values()].reduce((sum, { pool }) => sum + pool[name], 0);
 
 export const mongoClient: View<MongoClient> = {
   name: 'mongodb.MongoClient',
@@ -352,8 +351,9 @@ export const mongoClient: View<MongoClient> = {
     inUse: { read: (client) => sumOf(client, 'currentCheckedOutCount'), ...poolMetrics.inUse },
     waiting: { read: (client) => sumOf(client, 'waitQueueSize'), ...poolMetrics.waiting },
     pools: {
-      read: (client) =>
-        mongoPools(client).map(([server, { pool }]) => ({
+      read: ({ topology }) =>
+        topology &&
+        [...topology.s.servers].map(([server, { pool }]) => ({
           server,
           connections: pool.totalConnectionCount,
           inUse: pool.currentCheckedOutCount,

@@ -1,5 +1,5 @@
 import { isOpaque } from '../walk/built-in.ts';
-import { isMethod, ownProperty } from '../walk/reflection.ts';
+import { beanProperties, isMethod, ownProperty } from '../walk/reflection.ts';
 import { can, has } from './shape.ts';
 import type { View } from './view.ts';
 
@@ -29,7 +29,7 @@ export const symbols: View = {
     typeof object === 'object' &&
     !isOpaque(object) &&
     ownSymbols(object).length > 0 &&
-    Object.keys(object).length === 0,
+    beanProperties(object).length === 0,
   content: (object) =>
     Object.fromEntries(
       ownSymbols(object).map((symbol, index) => [

@@ -329,6 +329,7 @@ describe('an object whose properties are under symbols', () => {
 
   it('stays a marker where it is machinery, and as it is where it has other properties', () => {
     const promise = Object.assign(Promise.resolve(), { [Symbol('id')]: 1 });
+    expect(stateLine(Object.assign(new Window(), { [Symbol('id')]: 1 }))).toBe('2 entries: title, cookies');
     expect(inspect([promise, { [Symbol('id')]: 1 }, { a: 1, [Symbol('id')]: 1 }]).toString()).toBe(
       '["[Promise]",{},{"a":1}]',
     );

@@ -77,6 +77,8 @@ function restoreWarnings(): void {
 /** What is known of a getter: a marker stands in its place, and it is not run again, if it has done more than tell. */
 export interface KnownGetter {
   marker: string | undefined;
+  /** Whether those that it asks on its object were looked at. */
+  isChecked: boolean;
 }
 
 const knownGetters = new WeakMap<Getter, KnownGetter>();
@@ -84,7 +86,7 @@ const knownGetters = new WeakMap<Getter, KnownGetter>();
 export function knownGetter(getter: Getter): KnownGetter {
   let known = knownGetters.get(getter);
   if (known === undefined) {
-    known = { marker: judge(getter) };
+    known = { marker: judge(getter), isChecked: false };
     knownGetters.set(getter, known);
   }
   return known;
@@ -132,6 +134,14 @@ function judge(getter: Getter): string | undefined {
   return prints.test(code) || keepsNew.test(code) || returnsItself(code) ? getterMarker : undefined;
 }
 
+/** One that asks another which is not run, as `this.api.calls` does, would run it. */
+function asksUnrun(getter: Getter, object: object): boolean {
+  return [...functionText(getter).matchAll(/\bthis\.(\w+)/g)].some(([, name]) => {
+    const asked = getterOf(findProperty(object, name as string));
+    return asked !== undefined && asked !== getter && knownGetter(asked).marker === getterMarker;
+  });
+}
+
 /**
  * What a getter returns, or a marker in its place. It is set aside if it returns a promise that it has made, or causes a
  * warning of the process; a promise that was there before is only told. What it throws is thrown.
@@ -149,6 +159,10 @@ export function unproxiedResult(
   isWanted = false,
   known = knownGetter(getter),
 ): unknown {
+  if (!known.isChecked) {
+    known.isChecked = true;
+    if (known.marker === undefined && asksUnrun(getter, object)) known.marker = getterMarker;
+  }
   const marker = unrunMarker(getter, isOwn, isWanted, known);
   if (marker !== undefined) return marker;
   if (emitWarning === undefined) catchWarnings();

@@ -306,7 +306,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     if (typeof value === 'function' && isMethod(value)) return false;
     const key = known ?? this.shownKey(name);
     // What is beside it may have to be learned.
-    if (name === 'value' && isNamedBeside(object, this.masking)) this.hasMasked = true;
+    if (name === 'value' && typeof value === 'string' && isNamedBeside(object, this.masking)) this.hasMasked = true;
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
     return true;

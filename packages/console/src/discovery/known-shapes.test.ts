@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { knownView } from './known-shapes.ts';
+
+describe('knownView', () => {
+  it('knows a component by its view', () => {
+    class Pool {
+      readonly [name: string]: unknown;
+      constructor() {
+        Object.assign(this, { _clients: [], _idle: [], _pendingQueue: [], options: {} });
+      }
+    }
+    expect(knownView(new Pool())?.name).toBe('pg.Pool');
+  });
+
+  it('takes no object for a component because it has symbols', () => {
+    class Hidden {
+      constructor() {
+        Object.assign(this, { [Symbol('id')]: 1 });
+      }
+    }
+    expect(knownView(new Hidden())).toBeUndefined();
+  });
+});
