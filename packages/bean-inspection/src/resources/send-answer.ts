@@ -131,11 +131,16 @@ function sendWhole(
   { status, reason, headers, body }: WholeAnswer,
   instance: string | undefined,
 ): void {
-  if (reason !== undefined) response.statusMessage = reason;
+  setReason(response, reason);
   setHeaders(response, status, headers);
   if (instance !== undefined) response.setHeader(instanceHeader, instance);
   response.setHeader('content-length', body.length);
   response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** HTTP/2 has none, and Node warns of one. */
+export function setReason(response: ServerResponse, reason: string | undefined): void {
+  if (reason !== undefined && response.req.httpVersionMajor === 1) response.statusMessage = reason;
 }
 
 function setHeaders(response: ServerResponse, status: number, headers: SetHeaders): void {
