@@ -370,6 +370,17 @@ describe('everywhere', () => {
     files.filter(({ path, text }) => basename(path) === 'index.ts' && /export \*/.test(text)).map(({ path }) => path),
   );
 
+  rule(
+    'nobody imports more than types of node:http',
+    'that reads http.WebSocket, which loads undici: 45 ms and 10 MB on Node 22 and newer, in applications under jig run too',
+    () =>
+      files
+        .filter(
+          ({ path, text }) => /^(?:packages|service)/.test(path) && /^import (?!type\b)[^;]*'node:http'/m.test(text),
+        )
+        .map(({ path }) => path),
+  );
+
   rule('each package has one errors.ts at most', 'codes are looked up in one place', () => {
     const catalogues = files.filter(({ path }) => basename(path) === 'errors.ts').map(({ workspace }) => workspace);
     return catalogues.filter((workspace, index) => catalogues.indexOf(workspace) !== index);

@@ -80,6 +80,14 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
     expect(list).toContain(`/attach/${basket.pid}">Attach…</a>`);
   });
 
+  it('says why a process was not detached from', async () => {
+    const answer = await post(`detach/${basket.pid}`);
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toMatch(
+      /<b>Not detached\.<\/b> Jig is not attached to process \d+\..*\/detach\/\d+">Try/s,
+    );
+  });
+
   it('says why a process was not attached to', async () => {
     const stopped = await programs.start('unprepared/basket.cjs');
     process.kill(stopped.pid, 'SIGSTOP');

@@ -302,6 +302,18 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect((await attachTo(basket)).line).toMatch(/^Attached/);
   });
 
+  it('says of jig detach that an event loop is blocked, and leaves once it is free', async () => {
+    const basket = await start('basket.cjs');
+    await attachTo(basket);
+    const until = join(programs.folder, `until-${basket.pid}`);
+    await askApplication(basket, `/block?until=${encodeURIComponent(until)}`);
+    const detached = programs.run('detach', String(basket.pid)).finally(() => writeFileSync(until, ''));
+    expect((await detached).stderr).toMatch(
+      /^jig: The event loop of process \d+ has been blocked for 4\.5 s\. Jig leaves/,
+    );
+    await vi.waitFor(() => expect(announced(basket.pid)).toEqual([]), 10_000);
+  });
+
   it('shows what only exports of ES modules, timers, promises and libraries lead to', async () => {
     const application = await start('kept.mjs');
     await attachTo(application);

@@ -118,6 +118,14 @@ describe('an application that was not prepared, run by jig', () => {
   it('has pages', async () => {
     expect(await pageOf(instance)).toMatch(/^<!doctype html>.*shop\.orders/is);
   });
+
+  it('does not load fetch of Node, which takes long, because somebody looks', async () => {
+    const basket = await programs.start('unprepared/basket.cjs', withRun);
+    const [looked] = (await instancesOf(basket)) as [Announcement];
+    for (const { name } of await beansOf(looked)) await ask(looked, `/jig/bean/${encodeURIComponent(name)}.json`);
+    await pageOf(looked);
+    expect(await (await fetch(`${basket.line}/state`)).json()).toMatchObject({ hasFetch: false });
+  });
 });
 
 describe('ES modules run by jig', () => {
@@ -306,6 +314,18 @@ describe('jig run', () => {
     const plain = await programs.start('unprepared/same/main.mjs', { args, env });
     const run = await programs.start('unprepared/same/main.mjs', { args, env: { ...env, ...withRun.env } });
     expect(JSON.parse(run.line)).toEqual(JSON.parse(plain.line));
+  });
+
+  it('is over with jig detach, whether somebody has looked or not', async () => {
+    for (const looks of [true, false]) {
+      const shop = await programs.start('unprepared/shop.cjs', withRun);
+      const [instance] = (await instancesOf(shop)) as [Announcement];
+      if (looks) await beansOf(instance);
+      expect((await programs.run('detach', String(shop.pid))).stdout).toBe(`Detached from process ${shop.pid}.\n`);
+      await instancesOf(shop, 0);
+      await expect(beansOf(instance)).rejects.toThrow('ENOENT');
+      expect(JSON.parse(await fetchFrom(shop))).toEqual({ hits: 1 });
+    }
   });
 
   it('keeps cycles of require, require.main, and the lines of stacks', async () => {

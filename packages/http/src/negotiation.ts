@@ -74,9 +74,10 @@ export function preferredMediaType<Type extends string>(
   header: string | undefined,
   available: readonly Type[],
 ): Type | undefined {
-  const ranges = weightedElements(header ?? '').filter(({ value }) => value.includes('/'));
+  if (header === undefined || header.length > maxHeaderLength) return available[0];
+  const ranges = weightedElements(header).filter(({ value }) => value.includes('/'));
   // Without a valid range, the header counts as missing.
-  if (ranges.length === 0 || (header?.length ?? 0) > maxHeaderLength) return available[0];
+  if (ranges.length === 0) return available[0];
   const positions = new Map(ranges.map(({ value }, index) => [value.toLowerCase(), index]));
   const candidates = available.flatMap((type) => {
     const matching = [type, type.replace(/\/.*/s, '/*'), '*/*'];

@@ -1,7 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import { errorMessage } from './coded-error.ts';
 import { type PlainPageLink, renderPlainPage } from './plain-page.ts';
 import { problemAsXml } from './problem-xml.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The representation of an error. */
 export type ProblemForm = 'json' | 'xml' | 'html';

@@ -14,7 +14,7 @@ export interface ChunkSource {
 }
 
 /** Buffers up to this size come from the pool of Node itself. */
-const smallSize = 4 * 1024;
+export const smallSize = 4 * 1024;
 
 /** Memory of one size that is reused. Free memory is referenced weakly, so that a full garbage collection releases it. */
 class MemoryPool {

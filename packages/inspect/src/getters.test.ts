@@ -1,6 +1,6 @@
 import { deprecate } from 'node:util';
 import { runInThisContext } from 'node:vm';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
 import { find } from './find.ts';
 import { inspect } from './inspect.ts';
@@ -177,6 +177,63 @@ describe('a getter that does something and returns its own object', () => {
     expect(message.flags).toEqual({});
     inspect(message, { at: '/volatile' }).toString();
     expect(message.flags).toEqual({ volatile: true });
+  });
+});
+
+it('does not run a getter that prints', () => {
+  const printed = vi.spyOn(console, 'warn');
+  class Client {
+    get calls(): number {
+      console.warn('calls is deprecated.');
+      return 1;
+    }
+  }
+  expect(shown(new Client())).toEqual({ calls: '[Getter]' });
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
+});
+
+describe('a getter that makes a component and keeps it', () => {
+  class Api {
+    readonly host = 'example.org';
+  }
+
+  const kept = Symbol('kept');
+
+  class Client {
+    _api: Api | undefined;
+    [kept]: Api | undefined;
+    #own: Api | undefined;
+    #tags: Map<string, number> | undefined;
+
+    get api(): Api {
+      if (!this._api) this._api = new Api();
+      return this._api;
+    }
+
+    get bySymbol(): Api {
+      this[kept] ||= new Api();
+      return this[kept];
+    }
+
+    get own(): Api {
+      this.#own ??= new Api();
+      return this.#own;
+    }
+
+    get tags(): Map<string, number> {
+      this.#tags ??= new Map([['a', 1]]);
+      return this.#tags;
+    }
+  }
+
+  it('is run only where at leads to it, unless it keeps mere data', () => {
+    const client = new Client();
+    const marker = '[Getter]';
+    expect(shown(client)).toEqual({ _api: null, api: marker, bySymbol: marker, own: marker, tags: { a: 1 } });
+    expect([client._api, client[kept]]).toEqual([undefined, undefined]);
+    expect(inspect(client, { at: '/api' }).toString()).toBe('{"host":"example.org"}');
+    expect(shown(client)).toMatchObject({ _api: { host: 'example.org' }, api: marker });
   });
 });
 

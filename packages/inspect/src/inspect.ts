@@ -74,10 +74,19 @@ export class Inspection implements AsyncIterable<Buffer> {
 
   /**
    * The whole document if it is small, otherwise its chunks, of which some are made already.
-   * A small document needs neither promises nor a generator, which would cost more than to write it.
+   * A small document needs neither promises nor a generator, which would cost more than to write it. With an encoding,
+   * a very small one is a text: `latin1` has a character for each byte, as a socket takes it.
    */
-  wholeOrChunks(signal: AbortSignal): Buffer | AsyncGenerator<Buffer, void, undefined> {
-    const source = this.#source();
+  wholeOrChunks(signal: AbortSignal): Buffer | AsyncGenerator<Buffer, void, undefined>;
+  wholeOrChunks(
+    signal: AbortSignal,
+    encoding: 'latin1' | 'utf8',
+  ): string | Buffer | AsyncGenerator<Buffer, void, undefined>;
+  wholeOrChunks(
+    signal: AbortSignal,
+    encoding?: 'latin1' | 'utf8',
+  ): string | Buffer | AsyncGenerator<Buffer, void, undefined> {
+    const source = this.#source(false, encoding);
     const made: Buffer[] = [];
     try {
       const start = performance.now();
@@ -97,7 +106,9 @@ export class Inspection implements AsyncIterable<Buffer> {
       source.abandon();
       throw error;
     }
+    const { wholeText } = source;
     source.abandon();
+    if (wholeText !== undefined) return wholeText;
     return made.length > 1 ? joinChunks(made) : (made[0] ?? Buffer.alloc(0));
   }
 
@@ -132,9 +143,9 @@ export class Inspection implements AsyncIterable<Buffer> {
     return this.chunks();
   }
 
-  #source(isWhole = false): Document {
+  #source(isWhole = false, encoding?: 'latin1' | 'utf8'): Document {
     const { glance } = this.#options;
-    return new (glance ? GlancedDocument : Document)(this.#value, this.#options, isWhole);
+    return new (glance ? GlancedDocument : Document)(this.#value, this.#options, isWhole, encoding);
   }
 
   #allOf(source: Document): Buffer {

@@ -217,3 +217,46 @@ describe('chunks', () => {
     expect(inspect(bean).toString()).toBe(JSON.stringify(bean));
   });
 });
+
+describe('a document for which nobody need wait', () => {
+  const { signal } = new AbortController();
+  const encodings = ['latin1', 'utf8'] as const;
+  const beans = {
+    'of plain data': { text: 'grün ☃ 😀', list: [1, true, null] },
+    'of nothing': {},
+    'with a secret that stands elsewhere too': { password: 'tiny but secret', log: 'opened with tiny but secret' },
+    'that is cut': { deep: { deeper: { deepest: 1 } } },
+  };
+
+  describe.each(Object.entries(beans))('%s', (_, bean) => {
+    it.each([
+      {},
+      { format: 'xml' as const },
+      { format: 'xml' as const, namespaces: true },
+      { at: '' },
+      { from: 1 },
+      { pretty: true },
+      { glance: true },
+    ])('is the same as text: %j', (asked) => {
+      const options = { depth: 2, ...asked };
+      const reference = inspect(bean, options);
+      const whole = reference.toBytes();
+      expect(whole.toString()).not.toContain('tiny but');
+      const body = inspect(bean, options).wholeOrChunks(signal);
+      expect(body).toEqual(whole);
+      for (const encoding of encodings) {
+        const inspection = inspect(bean, options);
+        const given = inspection.wholeOrChunks(signal, encoding);
+        expect(typeof given === 'string' ? Buffer.from(given, encoding) : given).toEqual(whole);
+        expect(inspection.truncated).toBe(reference.truncated);
+      }
+    });
+  });
+
+  it('is a text only where it is small, and changes nothing in the next one', () => {
+    const long = { text: 'x'.repeat(5000) };
+    expect(inspect(beans['of plain data']).wholeOrChunks(signal, 'utf8')).toBe(JSON.stringify(beans['of plain data']));
+    expect(inspect(long).wholeOrChunks(signal, 'utf8')).toEqual(Buffer.from(JSON.stringify(long)));
+    expect(inspect(beans['of plain data']).toBytes()).toEqual(Buffer.from(JSON.stringify(beans['of plain data'])));
+  });
+});

@@ -1,3 +1,15 @@
+import { promisify } from 'node:util';
+
+const same = (bytes) => bytes;
+const grpcMethod = {
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+};
+
 /** Clients of HTTP, loggers, metrics and schedules. */
 export const clientsAndLogs = {
   'pino()': {
@@ -39,9 +51,52 @@ export const clientsAndLogs = {
       return got.extend({ prefixUrl: 'http://localhost:1', timeout: { request: 5000 } });
     },
   },
+  'nodemailer pool': {
+    package: 'nodemailer',
+    line: '0 of 5 connections, 0 queued',
+    async make() {
+      const { default: nodemailer } = await import('nodemailer');
+      const auth = { user: 'shop', pass: 'smtpHunter2pw' };
+      return nodemailer.createTransport({ pool: true, host: '127.0.0.1', port: 1, auth });
+    },
+    end: (mailer) => mailer.close(),
+  },
+  'nodemailer SMTP': {
+    package: 'nodemailer',
+    line: 'transport SMTP, server smtp.example.org:465, secure',
+    async make() {
+      const { default: nodemailer } = await import('nodemailer');
+      return nodemailer.createTransport('smtps://shop:smtpHunter2pw@smtp.example.org:465');
+    },
+  },
+  'gRPC Client': {
+    package: '@grpc/grpc-js',
+    line: 'idle, target dns:127.0.0.1:1',
+    async make() {
+      const grpc = await import('@grpc/grpc-js');
+      const call = grpc.credentials.createFromMetadataGenerator(() => 'grpcHunter2pw');
+      const credentials = grpc.credentials.combineChannelCredentials(grpc.credentials.createSsl(), call);
+      const Greeter = grpc.makeClientConstructor({ greet: { ...grpcMethod, path: '/Greeter/greet' } }, 'Greeter');
+      return new Greeter('127.0.0.1:1', credentials);
+    },
+    end: (client) => client.close(),
+  },
+  'gRPC Server': {
+    package: '@grpc/grpc-js',
+    line: /^127\.0\.0\.1:\d+, 0 connections, 1 method$/,
+    async make() {
+      const grpc = await import('@grpc/grpc-js');
+      const server = new grpc.Server();
+      server.addService({ greet: { ...grpcMethod, path: '/Greeter/greet' } }, { greet() {} });
+      const bind = promisify((...given) => server.bindAsync(...given));
+      await bind('127.0.0.1:0', grpc.ServerCredentials.createInsecure());
+      return server;
+    },
+    end: (server) => server.forceShutdown(),
+  },
   S3Client: {
     package: '@aws-sdk/client-s3',
-    line: /^4 entries: /,
+    line: 'serviceId S3',
     async make() {
       const { S3Client } = await import('@aws-sdk/client-s3');
       const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'awsHunter2pwawsHunter2pw' };

@@ -1,3 +1,25 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Says yes to every command, as much of MongoDB as a client needs to be connected (OP_QUERY and OP_MSG). */
+function answerAsMongo(socket, BSON) {
+  const body = BSON.serialize({ ok: 1, isWritablePrimary: true, maxWireVersion: 25, minWireVersion: 0, done: true });
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    while (received.length >= 16 && received.length >= received.readInt32LE(0)) {
+      const isQuery = received.readInt32LE(12) === 2004;
+      const head = Buffer.alloc(isQuery ? 36 : 21);
+      head.writeInt32LE(head.length + body.length, 0);
+      head.writeInt32LE(received.readInt32LE(4), 8);
+      head.writeInt32LE(isQuery ? 1 : 2013, 12);
+      if (isQuery) head.writeInt32LE(1, 32);
+      socket.write(Buffer.concat([head, body]));
+      received = received.subarray(received.readInt32LE(0));
+    }
+  });
+}
+
 /** Clients of databases; the port 1 is one that nobody answers at. */
 export const databases = {
   'pg.Pool': {
@@ -115,6 +137,24 @@ export const databases = {
       const { default: mongoose } = await import('mongoose');
       return mongoose.model('Cat', new mongoose.Schema({ name: String, tags: [String], password: String }));
     },
+  },
+  'mongodb MongoClient': {
+    package: 'mongodb',
+    line: 'connected, 1 connection, 0 in use, 0 waiting',
+    async make() {
+      const { MongoClient, BSON } = await import('mongodb');
+      const server = createServer((socket) => answerAsMongo(socket, BSON));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const client = new MongoClient(`mongodb://127.0.0.1:${server.address().port}/shop`, {
+        auth: { username: 'shop', password: 'mongoHunter2pw' },
+        authMechanism: 'PLAIN',
+        maxPoolSize: 7,
+      });
+      await client.connect();
+      client.once('topologyClosed', () => server.close());
+      return client;
+    },
+    end: (client) => client.close(),
   },
   Kysely: {
     package: 'kysely',

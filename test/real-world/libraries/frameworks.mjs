@@ -96,6 +96,20 @@ export const frameworks = {
       server.close();
     },
   },
+  'ws.WebSocket': {
+    package: 'ws',
+    line: /^open, buffered 0 bytes$/,
+    async make() {
+      const { WebSocketServer, WebSocket } = await import('ws');
+      const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+      await once(server, 'listening');
+      const client = new WebSocket(`ws://127.0.0.1:${server.address().port}/?token=socketHunter2pw`);
+      await once(client, 'open');
+      client.once('close', () => server.close());
+      return client;
+    },
+    end: (client) => client.terminate(),
+  },
   'socket.io Server': {
     package: 'socket.io',
     line: '0 clients, 2 namespaces',

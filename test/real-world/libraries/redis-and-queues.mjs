@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { RedisCluster } from '../../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
+
 const connection = ({ port, password }) => ({ host: '127.0.0.1', port, password, maxRetriesPerRequest: null });
 
 /** Clients of Redis, queues and brokers. */
@@ -24,6 +27,35 @@ export const redisAndQueues = {
       return client;
     },
     end: (client) => client.destroy(),
+  },
+  'redis createClientPool()': {
+    package: 'redis',
+    line: '2 connections, 0 in use, 2 idle, 0 waiting',
+    async make({ redis: { port, password } }) {
+      const { createClientPool } = await import('redis');
+      const pool = createClientPool({ url: `redis://default:${password}@127.0.0.1:${port}` }, { minimum: 2 });
+      pool.on('error', () => {});
+      await pool.connect();
+      return pool;
+    },
+    end: (pool) => pool.destroy(),
+  },
+  'ioredis Cluster': {
+    package: 'ioredis',
+    line: 'ready, 3 nodes, 0 offline',
+    async make() {
+      const { default: Redis } = await import('ioredis');
+      const servers = await RedisCluster.start();
+      await servers.settled();
+      const cluster = new Redis.Cluster([{ host: '127.0.0.1', port: servers.servers[0].port }]);
+      cluster.servers = servers;
+      await once(cluster, 'ready');
+      return cluster;
+    },
+    async end(cluster) {
+      cluster.disconnect();
+      await cluster.servers.stop();
+    },
   },
   'bullmq Queue': {
     package: 'bullmq',

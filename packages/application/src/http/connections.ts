@@ -1,9 +1,11 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { securityHeaders } from '@jig/http';
 import { formatProblem, Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problem.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What node:http itself records of a connection. */
 interface ServerSocket extends Socket {
@@ -90,20 +92,20 @@ export function closeStalledConnections({ server }: FastifyInstance): void {
   });
 }
 
-const openConnections = new WeakMap<Server, Set<Socket>>();
+/** How long the first request of a new connection may be on its way when the server closes. */
+const firstRequestMs = 200;
 
-export function trackConnections(server: Server): void {
+/** Closes connections that have brought nothing when the server closes, such as browsers open in advance: node:http does not count them as idle. */
+export function closeUnusedConnections(server: FastifyInstance): void {
   const open = new Set<Socket>();
-  openConnections.set(server, open);
-  server.on('connection', (socket) => {
+  server.server.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-}
-
-/** Closes those that have brought nothing, such as browsers open in advance: node:http does not count them as idle. */
-export function closeUnusedConnections(server: Server): void {
-  for (const socket of openConnections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+  const closeUnused = () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+  server.addHook('preClose', async () => void setTimeout(closeUnused, firstRequestMs).unref());
 }
 
 const ignore = () => {};
@@ -117,15 +119,14 @@ const lingerMs = 2000;
 export function lingerAfterRefusedBodies(server: Server): void {
   server.on('connection', (socket: ServerSocket) => {
     const destroySoon = socket.destroySoon.bind(socket);
+    // node:http calls it after the last response.
     socket.destroySoon = () => {
-      socket.destroySoon = destroySoon;
       if (socket.parser?.incoming?.complete !== false) return destroySoon();
       socket.end();
-      // With a listener, node:http no longer reads by itself; it may have stopped reading, which the stream does not know.
+      // With a listener, node:http no longer reads by itself; it may have stopped reading, which neither stream knows.
       socket.removeAllListeners('data').on('data', ignore).resume();
       socket._read(0);
-      const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
-      socket.once('close', () => clearTimeout(timer));
+      setTimeout(() => socket.destroy(), lingerMs).unref();
     };
   });
 }

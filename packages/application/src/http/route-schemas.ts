@@ -1,7 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { ApiOperation } from './api-operation.ts';
 import { isObject, type JsonSchema, propertiesOf, type SharedSchemas, toJsonSchema } from './json-schemas.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** A route with a schema, as it was registered. */
 interface RouteWithSchema {

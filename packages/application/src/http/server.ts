@@ -15,7 +15,6 @@ import {
   enforceResponseTimeout,
   lingerAfterRefusedBodies,
   rejectConnect,
-  trackConnections,
 } from './connections.ts';
 import { handleProblems, type NoRoute } from './no-route.ts';
 import { answer } from './problem.ts';
@@ -118,7 +117,7 @@ export function createServer(
   rejectConnect(server.server, connectionTimeout);
   closeStalledConnections(server);
   lingerAfterRefusedBodies(server.server);
-  trackConnections(server.server);
+  closeUnusedConnections(server);
   parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
@@ -185,19 +184,15 @@ export async function drainServer(server: FastifyInstance, milliseconds: number)
 
 /** How often idle connections are closed while stopping; keep-alive connections would delay the stop. */
 const idleCheckMs = 20;
-/** How long the first request of a new connection may be on its way. */
-const firstRequestMs = 200;
 
 /** Accepts no more requests, lets those in flight finish until the deadline, then closes their connections. */
 export async function closeServer(server: FastifyInstance, milliseconds: number): Promise<void> {
   const closing = setInterval(() => server.server.closeIdleConnections(), idleCheckMs);
-  const unused = setTimeout(() => closeUnusedConnections(server.server), firstRequestMs);
   const deadline = setTimeout(() => server.server.closeAllConnections(), milliseconds);
   try {
     await server.close();
   } finally {
     clearInterval(closing);
-    clearTimeout(unused);
     clearTimeout(deadline);
   }
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { preferredMediaType } from '@jig/http';
 import {
   type Glance,
@@ -59,6 +60,8 @@ export interface BeanControllerOptions<Context = unknown>
   readonly startPage?: string | undefined;
   /** What pages call the application. */
   readonly application?: string | undefined;
+  /** What the page of the list says above it. */
+  readonly note?: string | undefined;
   readonly agents: AgentOptions<Context>;
   /** What is exported beside the readings of views. */
   readonly metrics?: MetricOptions | undefined;
@@ -171,14 +174,9 @@ export class BeanController<Context = unknown> {
   }
 
   /** What pages say of the application. */
-  get site(): Pick<BeanControllerOptions, 'startPage' | 'application'> {
-    const { startPage, application } = this.#options;
-    return { startPage, application };
-  }
-
-  /** What the source says of its list. */
-  get note(): string | undefined {
-    return this.#source.note?.();
+  get site(): Pick<BeanControllerOptions, 'startPage' | 'application' | 'note'> {
+    const { startPage, application, note } = this.#options;
+    return { startPage, application, note };
   }
 
   /** The name of a bean as it is shown, by its name or by that; a text that is neither stays as it is. */
@@ -238,9 +236,10 @@ export class BeanController<Context = unknown> {
 
   /** A bean as a document; throws a problem when it is not to be seen. Waits only for beans that are not there yet. */
   bean(name: string, form: DocumentForm, request: InspectionRequest<Context>): BeanDocument | Promise<BeanDocument> {
-    const wanted = this.#nameOf(name, form, request);
+    const open = this.#openName(name, form, request);
     const options = this.beanOptions(request.url, form);
-    const found = this.valueOf(wanted, form, request);
+    this.#shown++;
+    const found = this.#get(open, form, request, this.#creation);
     if (!(found instanceof Promise)) return this.document(found.value, form, request, options);
     // With options of its own: a creation may have made closed beans as well, and secrets.
     return found.then(({ value }) => this.document(value, form, request, this.beanOptions(request.url, form)));
@@ -283,15 +282,15 @@ export class BeanController<Context = unknown> {
     const found = this.#masked(wanted, this.#source.peek(wanted));
     if (found === undefined) return undefined;
     this.#shown++;
-    return { ...this.lookOptions(), value: found.value };
+    return this.lookOptions(found.value);
   }
 
   /** How any bean is to be shown. */
-  lookOptions(): Omit<ExistingBean, 'value'> {
+  lookOptions(value?: unknown): ExistingBean {
     const { timeBudget: budget, getters, views } = this.#options;
     const privateFields = this.#privateFields;
     const masking = this.#currentMasking();
-    return { masking, closed: this.#closedValues(), budget, getters, privateFields, views };
+    return { value, masking, closed: this.#closedValues(), budget, getters, privateFields, views };
   }
 
   /** A bean by what an address has for its name, or why there is nothing to see. Creates none, and throws nothing. */
@@ -413,12 +412,17 @@ export class BeanController<Context = unknown> {
     }
   }
 
-  /** A bean that is a text or a number is as secret as its name says, as it would be behind a key. */
+  /** A bean that is data is as secret as its name says, as it would be behind a key. */
   #masked<Found extends BeanValue | undefined>(name: string, found: Found): Found | BeanValue {
     const value = found?.value;
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return found;
-    const secrecy = this.#currentMasking().secrecyOf(name, () => '');
-    return hidesScalar(value, secrecy) ? { value: maskMark } : found;
+    if (value === undefined || value === null || typeof value === 'function') return found;
+    const masking = this.#currentMasking();
+    const secrecy = masking.secrecyOf(name, () => '');
+    if (!hidesScalar(value, secrecy)) return found;
+    if (typeof value !== 'object' || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
+      return { value: maskMark };
+    masking.secretData.add(value);
+    return found;
   }
 
   /** The same for many names. */
@@ -551,9 +555,11 @@ export class BeanController<Context = unknown> {
     options: InspectionOptions = {},
   ): BeanDocument {
     this.#currentMasking();
-    const { masking = this.#ownMasking } = options;
+    // Those of a whole bean are complete, and are not copied for each document.
+    const isComplete = options.masking !== undefined && options.format === form;
+    const all = isComplete ? options : { masking: this.#ownMasking, ...options, format: form };
     return this.orNotFound(request, form, () => ({
-      inspection: inspect(value, { ...options, format: form, masking }),
+      inspection: inspect(value, all),
       mediaType: mediaTypes[form],
       release: releaseChunk,
     }));

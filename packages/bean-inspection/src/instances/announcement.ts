@@ -1,5 +1,5 @@
 import { chmodSync, promises, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -82,7 +82,7 @@ export function announce({ handler, application, prefix, attached, ...who }: Ann
     addresses: [],
     ...(attached === true ? { attached } : {}),
   };
-  const server = createServer(handler);
+  const server = process.getBuiltinModule('node:http').createServer(handler);
   // Neither a client that stays connected nor the socket itself keeps the process alive.
   server.on('connection', (socket) => socket.unref());
   const close = () => {

@@ -1,10 +1,4 @@
-import {
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { prefixHeader, startPageHeader } from '../http/instance-headers.ts';
@@ -26,7 +20,7 @@ export type Target = { readonly socket: string } | { readonly address: string };
 export async function ask(target: Target, { path, body, ...options }: PassedRequest): Promise<IncomingMessage> {
   const url = new URL(path, 'socket' in target ? 'http://localhost' : target.address);
   // TLS takes long to load, and is for other machines only.
-  const { request } = url.protocol === 'https:' ? await import('node:https') : { request: httpRequest };
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const place = 'socket' in target ? { socketPath: target.socket } : {};
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, ...place, agent: false });

@@ -36,16 +36,19 @@ export class BeanReader<Context> {
   /** A part of a bean; of the whole, with what matters of it at a glance. */
   async read(
     name: string,
-    excerpt: Omit<Excerpt, 'masking' | 'closed' | 'getters' | 'privateFields' | 'views' | 'budget'>,
+    excerpt: Pick<Excerpt, 'at' | 'from' | 'depth' | 'limit' | 'format' | 'raw'>,
     call: BeanCall<Context>,
   ): Promise<BoundedDocument & { readonly glance: string | undefined }> {
     const { value, masking, closed, getters, privateFields, views, budget } = this.existing(name, call);
-    const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(this.#controller.glance(value)) : undefined;
+    const { at, from, depth, limit, format, raw } = excerpt;
+    const glance = at === '' && from === 0 ? glanceText(this.#controller.glance(value)) : undefined;
     // A little is kept for the sentences after the document.
     const room = this.#maxCharacters - restCharacters - (glance?.length ?? 0);
     try {
-      const shown = { ...excerpt, masking, closed, getters, privateFields, views, budget };
-      return { ...(await boundedDocument(value, shown, room, call.signal)), glance };
+      const look = { masking, closed, getters, privateFields, views, budget };
+      const shown = { at, from, depth, limit, format, raw, text: textLimit, ...look };
+      const { text, rest } = await boundedDocument(value, shown, room, call.signal);
+      return { text, rest, glance };
     } catch (error) {
       if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
       throw error;
@@ -61,6 +64,8 @@ export class BeanReader<Context> {
     return `There is no bean of that name; list_beans lists all.${hint}`;
   }
 }
+
+const textLimit = 2000;
 
 /** Room for what is said after a document, pointers among it. */
 const restCharacters = 1500;

@@ -15,7 +15,7 @@ type Given = Readonly<Record<string, unknown>>;
 export const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 export const text = (...texts: readonly (string | undefined)[]): ToolResult => ({
-  content: texts.flatMap((each) => (each === undefined ? [] : [{ type: 'text', text: each }])),
+  content: texts.filter((each) => each !== undefined).map((each) => ({ type: 'text', text: each })),
 });
 
 /** The tools of the endpoint, in the order in which a model best gets to know them. */

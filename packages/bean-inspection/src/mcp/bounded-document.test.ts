@@ -3,7 +3,12 @@ import { boundedDocument, type Excerpt } from './bounded-document.ts';
 
 const { signal } = new AbortController();
 const show = (value: unknown, asked: Partial<Excerpt> = {}, characters = 4000) =>
-  boundedDocument(value, { at: '', from: 0, depth: 4, limit: 50, format: 'json', ...asked }, characters, signal);
+  boundedDocument(
+    value,
+    { at: '', from: 0, depth: 4, limit: 50, text: 2000, format: 'json', ...asked },
+    characters,
+    signal,
+  );
 
 const entries = Array.from({ length: 1000 }, (_, index) => ({ index, text: `entry ${index}` }));
 

@@ -12,6 +12,8 @@ export interface Excerpt
   readonly from: number;
   readonly depth: number;
   readonly limit: number;
+  /** Longer texts are cut, unless it is the text itself that is asked for. */
+  readonly text: number;
 }
 
 export interface BoundedDocument {
@@ -20,9 +22,6 @@ export interface BoundedDocument {
   readonly rest: string | undefined;
 }
 
-/** Longer texts are cut, unless it is the text itself that is asked for. */
-const textLimit = 2000;
-
 /** A document of at most so many characters: with less depth and then fewer entries than asked for, until it fits. */
 export async function boundedDocument(
   value: unknown,
@@ -30,10 +29,11 @@ export async function boundedDocument(
   maxCharacters: number,
   signal: AbortSignal,
 ): Promise<BoundedDocument> {
-  let excerpt: Excerpt & { readonly text: number } = { ...asked, text: textLimit };
+  let excerpt = asked;
   let hasAllRoom = false;
   for (;;) {
-    const { text, isTruncated } = await write(value, excerpt, maxCharacters, signal);
+    const written = write(value, excerpt, maxCharacters, signal);
+    const { text, isTruncated } = written instanceof Promise ? await written : written;
     if (text === undefined) {
       const smaller = shrink(excerpt);
       if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
@@ -43,14 +43,14 @@ export async function boundedDocument(
     if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
     const { kind, rest } = whatIsLeft(value, excerpt, asked);
     // One text by itself is tried once more, with all the room there is.
-    if (kind !== 'string' || hasAllRoom || maxCharacters <= textLimit) return { text, rest };
+    if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
     hasAllRoom = true;
     excerpt = { ...excerpt, text: maxCharacters };
   }
 }
 
 /** Half the depth, since a little of everything tells more than everything of a little; then half the entries, then shorter texts. */
-function shrink<Shrunk extends { depth: number; limit: number; text: number }>(excerpt: Shrunk): Shrunk | undefined {
+function shrink(excerpt: Excerpt): Excerpt | undefined {
   const { depth, limit, text } = excerpt;
   if (depth > 1) return { ...excerpt, depth: depth > 4 ? depth >> 1 : depth - 1 };
   if (limit > 1) return { ...excerpt, limit: limit >> 1 };
@@ -63,20 +63,25 @@ interface Written {
   readonly isTruncated: boolean;
 }
 
-async function write(
+function write(
   value: unknown,
   options: InspectionOptions,
   maxCharacters: number,
   signal: AbortSignal,
-): Promise<Written> {
+): Written | Promise<Written> {
   const inspection = inspect(value, options);
-  const body = inspection.wholeOrChunks(signal);
+  const body = inspection.wholeOrChunks(signal, 'utf8');
+  const written = (whole: string | Buffer | undefined) => {
+    const text = whole?.toString();
+    const fits = text !== undefined && text.length <= maxCharacters;
+    return { text: fits ? text : undefined, isTruncated: inspection.truncated };
+  };
+  if (typeof body === 'string') return written(body);
   // No character has more than three bytes.
-  const bytes = Buffer.isBuffer(body) ? body : await joinUpTo(body, maxCharacters * 3);
-  const text = bytes?.toString();
-  if (Buffer.isBuffer(body)) releaseChunk(body);
-  const fits = text !== undefined && text.length <= maxCharacters;
-  return { text: fits ? text : undefined, isTruncated: inspection.truncated };
+  if (!Buffer.isBuffer(body)) return joinUpTo(body, maxCharacters * 3).then(written);
+  const whole = written(body);
+  releaseChunk(body);
+  return whole;
 }
 
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);

@@ -65,7 +65,7 @@ function serverOf<Context>(
 const parseError = new RpcError(rpcCodes.parseError, 'The body is not valid JSON.', { status: 400 });
 
 /** The answer to the body of a POST. */
-export async function answerText<Context>(
+export function answerText<Context>(
   server: McpServer<Context>,
   body: string,
   headers: Parameters<McpServer<Context>['answer']>[1],
@@ -75,7 +75,7 @@ export async function answerText<Context>(
   try {
     message = JSON.parse(body);
   } catch {
-    return { status: parseError.status, body: errorResponse(parseError) };
+    return Promise.resolve({ status: parseError.status, body: errorResponse(parseError) });
   }
   return server.answer(message, headers, call);
 }

@@ -90,7 +90,9 @@ const versionKey = metaKey('protocolVersion');
 const capabilitiesKey = metaKey('clientCapabilities');
 
 type Params = Readonly<Record<string, unknown>>;
-type Method<Context> = (params: Params, call: ToolCall<Context>) => object | Promise<object>;
+/** Made for one answer. */
+type Result = object & { _meta?: object | undefined };
+type Method<Context> = (params: Params, call: ToolCall<Context>) => Result | Promise<Result>;
 
 /**
  * The Model Context Protocol on the side of the server, for messages that come one by one and know nothing of each other:
@@ -151,15 +153,15 @@ export class McpServer<Context> {
       if (isModern) checkHeaders(message, given);
       else if (method !== 'initialize') checkLegacyVersion(given);
       if (message.kind === 'notification') return { status: 202 };
-      const result = isModern
+      const result: Result = isModern
         ? await this.#runModern(method, params, call)
         : await runMethod(this.#legacy, { method, params, status: 200 }, call);
       // The answer to ping is empty.
-      const told = isModern || method === 'ping' ? result : { ...result, _meta: this.#meta };
+      if (!isModern && method !== 'ping') result._meta = this.#meta;
       // Clients that know sessions stay with this instance then; nothing else is kept of them.
       const session =
         method === 'initialize' && call.instance !== undefined ? { [sessionHeader]: call.instance.id } : undefined;
-      return { status: 200, body: { jsonrpc: '2.0', id: message.id, result: told }, headers: session };
+      return { status: 200, body: { jsonrpc: '2.0', id: message.id, result }, headers: session };
     } catch (error) {
       if (error instanceof RpcError) return { status: error.status, body: errorResponse(error, id) };
       return { status: 200, body: errorResponse(internalError, id), cause: error };
@@ -239,7 +241,7 @@ function runMethod<Context>(
   methods: ReadonlyMap<string, Method<Context>>,
   { method, params, status }: Invocation,
   call: ToolCall<Context>,
-): object | Promise<object> {
+): Result | Promise<Result> {
   const run = methods.get(method);
   if (run === undefined) throw new RpcError(rpcCodes.methodNotFound, 'Method not found', { status });
   return run(params, call);

@@ -11,12 +11,13 @@ export interface ControllerOptions {
   /** How options are called in the words of the mount. */
   readonly optionName?: OptionName | undefined;
   readonly onError: OnError;
+  readonly note?: string | undefined;
 }
 
 export function createController<Context>(
   source: BeanSource<Context>,
   options: ParsedOptions,
-  { onError, optionName = (name) => `the option ${name} of beanInspection` }: ControllerOptions,
+  { onError, note, optionName = (name) => `the option ${name} of beanInspection` }: ControllerOptions,
 ): BeanController<Context> {
   const { token, hosts, allow, deny, mask, reveal, getters, create, createTimeout, metrics, views } = options;
   const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
@@ -29,6 +30,7 @@ export function createController<Context>(
     ...limits,
     ...rules,
     application,
+    note,
     metrics,
     views: views === false ? [] : [...views, processView, ...defaultViews(getters)],
     create,

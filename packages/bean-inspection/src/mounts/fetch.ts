@@ -163,10 +163,11 @@ class ResponseSender implements AnswerSender {
   }
 
   #sendWhole({ status, reason, headers, body }: WholeAnswer): void {
-    this.#setHeaders({ ...headers, 'content-length': String(body.length) });
+    const bytes = Buffer.from(body);
+    this.#setHeaders({ ...headers, 'content-length': String(bytes.length) });
     const { node } = this.#request.socket;
     if (reason !== undefined && node !== undefined) node.outgoing.statusMessage = reason;
-    this.#respond(body.length === 0 ? null : new Uint8Array(body), { status, statusText: reason ?? '' });
+    this.#respond(bytes.length === 0 ? null : new Uint8Array(bytes), { status, statusText: reason ?? '' });
   }
 
   #sendDocument({ inspection, mediaType, status = 200 }: WrittenDocument): void {

@@ -53,6 +53,8 @@ export interface MountOptions<Context = unknown> {
   readonly attached?: boolean;
   /** What was made of the source already, as our host does. */
   readonly controller?: BeanController<Context>;
+  /** What the page of the list says above it. */
+  readonly note?: string | undefined;
 }
 
 /** What all mounts share: it recognises the requests that are for it, and answers them. */
@@ -164,8 +166,9 @@ export class Inspector<Context> {
     if (this.#controller !== undefined) return this.#controller;
     const { createController, measureProcess, streamsOf, withProcess } = parts;
     const [onError, { signal }] = [this.#onError, this.#closing];
-    const { optionName, controller: given } = this.#mount;
-    const controller = given ?? createController(withProcess(this.#source), this.#options, { optionName, onError });
+    const { optionName, note, controller: given } = this.#mount;
+    const controller =
+      given ?? createController(withProcess(this.#source), this.#options, { optionName, onError, note });
     controller.onFirstLook(() => measureProcess(controller));
     if (this.#enabled) prepareRecording(controller, this.#options, { ...this.#mount, onError, signal });
     if (signal.aborted) streamsOf(controller).close();

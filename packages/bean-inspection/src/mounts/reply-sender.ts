@@ -14,7 +14,13 @@ import {
   wholeAnswer,
   wholeProblem,
 } from '../resources/send-answer.ts';
-import { acceptsChunks, type StartedDocument, sendDocument, truncatedHeader } from '../resources/send-document.ts';
+import {
+  acceptsChunks,
+  isWhole,
+  type StartedDocument,
+  sendDocument,
+  truncatedHeader,
+} from '../resources/send-document.ts';
 
 /** What is used of a reply of Fastify. */
 export interface FastifyReplyLike {
@@ -74,7 +80,7 @@ export class ReplySender implements AnswerSender {
   #sendWhole({ status, reason, headers, body }: WholeAnswer): void {
     setReason(this.#reply.raw, reason);
     this.#setHead(status, headers);
-    this.#reply.send(body);
+    this.#reply.send(Buffer.from(body));
   }
 
   #setHead(status: number, headers: Readonly<Record<string, string>>): void {
@@ -92,7 +98,7 @@ export class ReplySender implements AnswerSender {
     const isHead = raw.req.method === 'HEAD';
     this.#setHead(status, { 'content-type': mediaType });
     if (inspection.truncated) this.#reply.header(truncatedHeader, 'true');
-    else if (!Buffer.isBuffer(body) && acceptsChunks(raw)) this.#reply.trailer(truncatedHeader, async () => 'true');
+    else if (!isWhole(body) && acceptsChunks(raw)) this.#reply.trailer(truncatedHeader, async () => 'true');
     if (isHead && acceptsChunks(raw)) this.#reply.header('transfer-encoding', 'chunked');
 
     // HEAD would read the whole document, to send nothing of it.
@@ -110,7 +116,8 @@ export class ReplySender implements AnswerSender {
   }
 
   async *#chunks(inspection: WrittenDocument['inspection'], body: StartedDocument['body']): AsyncGenerator<Buffer> {
-    if (Buffer.isBuffer(body)) yield body;
+    if (typeof body === 'string') yield Buffer.from(body, 'latin1');
+    else if (Buffer.isBuffer(body)) yield body;
     else yield* body;
     if (!inspection.truncated) this.#reply.removeTrailer(truncatedHeader);
   }

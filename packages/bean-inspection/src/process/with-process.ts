@@ -19,7 +19,6 @@ export function withProcess<Context>(source: BeanSource<Context>): BeanSource<Co
     isAdded(processName) ? new Map(existing).set(processName, { value: processBean() }) : existing;
   return {
     ...(source.create === undefined ? {} : { create: source.create }),
-    ...(source.note === undefined ? {} : { note: () => source.note?.() }),
     ...(source.peekAll === undefined ? {} : { peekAll: () => peekAll(source.peekAll?.() ?? new Map()) }),
     describe: () => (isAdded(processName) ? [...source.describe(), description] : source.describe()),
     has: (name) => name === processName || source.has(name),

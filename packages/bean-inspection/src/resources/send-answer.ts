@@ -6,7 +6,7 @@ import type { EventStream } from '../http/event-stream.ts';
 import { instanceHeader } from '../http/instance-headers.ts';
 import { isClosing } from '../http/node-request.ts';
 import type { BeanProblem } from '../http/problem.ts';
-import { DocumentHeads, sendDocument, writeDocument } from './send-document.ts';
+import { AnswerHeads, sendDocument, writeDocument } from './send-document.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -30,14 +30,14 @@ export interface AnswerSender {
 export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
 
 /** By the instance that answers, of which there are few. */
-const documentHeads = new Map<string | undefined, DocumentHeads>();
+const answerHeads = new Map<string | undefined, AnswerHeads>();
 
-function headsOf(instance: string | undefined): DocumentHeads {
-  const known = documentHeads.get(instance);
+function headsOf(instance: string | undefined): AnswerHeads {
+  const known = answerHeads.get(instance);
   if (known !== undefined) return known;
-  if (documentHeads.size > 100) documentHeads.clear();
-  const heads = new DocumentHeads({ ...answerHeaders, ...instanceHeaders(instance) });
-  documentHeads.set(instance, heads);
+  if (answerHeads.size > 100) answerHeads.clear();
+  const heads = new AnswerHeads({ ...answerHeaders, ...instanceHeaders(instance) });
+  answerHeads.set(instance, heads);
   return heads;
 }
 
@@ -71,7 +71,9 @@ export function nodeSender(response: ServerResponse): AnswerSender {
 }
 
 export function sendStream(response: ServerResponse, { stream }: StreamAnswer, headers: SetHeaders): void {
-  setHeaders(response, 200, headers);
+  response.statusCode = 200;
+  for (const [name, value] of Object.entries({ ...answerHeaders, ...headers }))
+    if (value !== undefined) response.setHeader(name, value);
   if (response.req.method === 'HEAD') {
     response.end();
     return;
@@ -105,25 +107,25 @@ export interface WholeAnswer {
   /** The reason phrase, where it differs from the standard one. */
   readonly reason?: string | undefined;
   readonly headers: Headers;
-  readonly body: Buffer;
+  readonly body: string | Buffer;
 }
 
 export function wholeAnswer(given: Exclude<Answer, { inspection: unknown } | { stream: unknown }>): WholeAnswer {
-  if ('redirect' in given) return { status: 303, headers: { location: given.redirect }, body: Buffer.alloc(0) };
+  if ('redirect' in given) return { status: 303, headers: { location: given.redirect }, body: '' };
   if ('page' in given) {
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': given.policy };
     const { status = 200 } = given;
-    return { status, headers: { ...headers, ...given.headers }, body: Buffer.from(given.page) };
+    return { status, headers: { ...headers, ...given.headers }, body: given.page };
   }
   const { bytes, mediaType, status = 200, reason, headers } = given;
-  return { status, reason, headers: { 'content-type': mediaType, ...headers }, body: Buffer.from(bytes) };
+  return { status, reason, headers: { 'content-type': mediaType, ...headers }, body: bytes };
 }
 
 export function wholeProblem(problem: BeanProblem): WholeAnswer {
   const { status, reason, form } = problem;
   const { type, body } = formatProblem(problem, form);
   const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
-  return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body: Buffer.from(body) };
+  return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body };
 }
 
 function sendWhole(
@@ -132,19 +134,11 @@ function sendWhole(
   instance: string | undefined,
 ): void {
   setReason(response, reason);
-  setHeaders(response, status, headers);
-  if (instance !== undefined) response.setHeader(instanceHeader, instance);
-  response.setHeader('content-length', body.length);
+  response.writeHead(status, headsOf(instance).whole(headers, Buffer.byteLength(body)));
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
 /** HTTP/2 has none, and Node warns of one. */
 export function setReason(response: ServerResponse, reason: string | undefined): void {
   if (reason !== undefined && response.req.httpVersionMajor === 1) response.statusMessage = reason;
-}
-
-function setHeaders(response: ServerResponse, status: number, headers: SetHeaders): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...answerHeaders, ...headers }))
-    if (value !== undefined) response.setHeader(name, value);
 }

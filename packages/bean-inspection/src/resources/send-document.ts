@@ -8,41 +8,59 @@ export const truncatedHeader = 'Jig-Truncated';
 /** A document that was begun, so that an error in its first chunks can still become a problem. */
 export interface StartedDocument {
   readonly document: WrittenDocument;
-  /** All of it, if it is small. */
-  readonly body: Buffer | AsyncGenerator<Buffer, void, undefined>;
+  /** All of it, if it is small; a text has a character for each byte (latin1). */
+  readonly body: string | Buffer | AsyncGenerator<Buffer, void, undefined>;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Starts a document, lets `send` send it, and ends it whatever happens. Destroys the response when the client has left or the document failed
- * on its way; a failure before the head was sent is thrown.
+ * on its way; a failure before the head was sent is thrown. Waits for nothing where the document is small.
  */
-export async function sendDocument(
+export function sendDocument(
   response: ServerResponse,
   document: WrittenDocument,
   send: (document: StartedDocument) => Promise<void> | void,
-): Promise<void> {
+): Promise<void> | void {
   const signal = clientSignal(response.req.socket);
-  let body: StartedDocument['body'] | undefined;
-  try {
-    signal.throwIfAborted();
-    body = document.inspection.wholeOrChunks(signal);
-    await send({ document, body, signal });
-  } catch (error) {
+  const fail = (error: unknown) => {
     if (!signal.aborted && !response.headersSent) throw error;
     response.destroy();
-  } finally {
-    if (body !== undefined && !Buffer.isBuffer(body)) await body.return();
+  };
+  try {
+    signal.throwIfAborted();
+    const body = document.inspection.wholeOrChunks(signal, 'latin1');
+    const started = { document, body, signal };
+    return isWhole(body) ? send(started)?.catch(fail) : sendChunks(body, () => send(started), fail);
+  } catch (error) {
+    fail(error);
   }
 }
+
+async function sendChunks(
+  body: AsyncGenerator,
+  send: () => Promise<void> | void,
+  fail: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    fail(error);
+  } finally {
+    await body.return(undefined);
+  }
+}
+
+export const isWhole = (body: StartedDocument['body']): body is string | Buffer =>
+  typeof body === 'string' || Buffer.isBuffer(body);
 
 type Headers = Readonly<Record<string, number | string | readonly string[] | undefined>>;
 
 type Truncation = 'no' | 'header' | 'trailer';
 
-/** The heads of documents with the same headers. There are few of them, so each is made once. */
-export class DocumentHeads {
+/** The heads of answers with the same headers. Those of documents are few, so each is made once. */
+export class AnswerHeads {
   readonly #headers: Headers;
   readonly #chunked = new Map<string, Partial<Record<Truncation, OutgoingHttpHeaders>>>();
 
@@ -52,7 +70,7 @@ export class DocumentHeads {
 
   for(response: ServerResponse, { document: { inspection, mediaType }, body }: StartedDocument): OutgoingHttpHeaders {
     if (!acceptsChunks(response)) return this.#create(mediaType, inspection.truncated ? 'header' : 'no');
-    const truncation = inspection.truncated ? 'header' : Buffer.isBuffer(body) ? 'no' : 'trailer';
+    const truncation = inspection.truncated ? 'header' : isWhole(body) ? 'no' : 'trailer';
     let heads = this.#chunked.get(mediaType);
     if (heads === undefined) {
       heads = {};
@@ -61,6 +79,13 @@ export class DocumentHeads {
     // Node would count a short body and send its length.
     heads[truncation] ??= { ...this.#create(mediaType, truncation), 'Transfer-Encoding': 'chunked' };
     return heads[truncation];
+  }
+
+  /** The head of what is no document. */
+  whole(headers: Readonly<Record<string, string>>, length: number): OutgoingHttpHeaders {
+    const head: OutgoingHttpHeaders = { ...this.#headers, 'Content-Length': length };
+    for (const [name, value] of Object.entries(headers)) head[name] = value;
+    return head;
   }
 
   #create(mediaType: string, truncation: Truncation): OutgoingHttpHeaders {
@@ -77,12 +102,13 @@ export class DocumentHeads {
 export function writeDocument(
   response: ServerResponse,
   started: StartedDocument,
-  heads: DocumentHeads,
+  heads: AnswerHeads,
 ): Promise<void> | void {
   const { document, body } = started;
   const head = heads.for(response, started);
   response.writeHead(document.status ?? 200, head);
   if (response.req.method === 'HEAD') response.end();
+  else if (typeof body === 'string') response.end(body, 'latin1');
   else if (Buffer.isBuffer(body)) response.end(body, () => document.release?.(body));
   else return writeChunks(response, started, body, 'Trailer' in head);
 }

@@ -43,8 +43,6 @@ export interface BeanSource<Context = unknown> {
   peek(name: string): BeanValue | undefined;
   /** The same of all beans in one pass, for a source whose `peek` takes longer the more beans there are. One that cannot tell is left out. */
   peekAll?(): ReadonlyMap<string, BeanValue>;
-  /** What the page of the list says of it: a sentence for people. */
-  note?(): string | undefined;
   /** When its beans are created; `look` by default, `ask` in all sources that are made from a container. */
   readonly create?: BeanCreation;
   /** The bean, created if need be; a promise in a container is awaited. Asked only for names that it has. */

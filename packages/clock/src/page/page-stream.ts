@@ -1,5 +1,6 @@
-import { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+
+const { ServerResponse } = process.getBuiltinModule('node:http');
 
 /**
  * The parts of a page as a stream. Joined, they would be a large buffer for each request, whose garbage collection costs as much as

@@ -12,6 +12,7 @@ import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
 import { heapStopSeconds, searchedHeap, smallHeap } from './heap-cost.ts';
+import { isStopRequest } from './stop-request.ts';
 import { evaluateInThreads } from './threads.ts';
 
 export interface AgentOptions {
@@ -63,15 +64,11 @@ export async function start(options: AgentOptions = {}): Promise<Agent> {
 }
 
 function serve(components: Components, session: InnerSession, { hold, socket, inThreads }: AgentOptions): Agent {
-  const inspector = new Inspector(components.source, {
-    prefix,
-    enabled: true,
-    application: applicationName(),
-    onReady: () => {},
-    privateFields: true,
-  });
+  const { source, note } = components;
+  const options = { prefix, enabled: true, application: applicationName(), onReady: () => {}, privateFields: true };
+  const inspector = new Inspector(source, options, { note });
   const handler: RequestListener = (request, response) => {
-    if (request.method === 'POST' && request.url === stopPath) {
+    if (isStopRequest(request)) {
       response.statusCode = 204;
       response.once('finish', stop).end();
       return;
@@ -103,9 +100,6 @@ function serve(components: Components, session: InnerSession, { hold, socket, in
   };
 }
 
-/** By a POST to it, outside of all addresses of beans, `jig detach` makes the agent leave. */
-const stopPath = '/stop';
-
 const applicationName = () => process.env.npm_package_name ?? (mainFile() === '' ? 'node' : basename(mainFile()));
 
 /** What was found last; searched again when somebody looks who could see something old. */
@@ -115,15 +109,15 @@ class Components {
   #found: BeanSource<IncomingMessage> | undefined;
   readonly #files: ApplicationFiles;
   readonly #heap: HeapRoots | undefined;
-  readonly #note: string | undefined;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
+  /** What is not searched, and why. */
+  readonly note: string | undefined;
   /** The one that we are asked by. */
   socket: string | undefined;
   statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
   readonly source: BeanSource<IncomingMessage> = {
     create: 'ask',
-    note: () => this.#note,
     describe: () => {
       // If it fails, what was found last stays: an error that nobody handles would end the application.
       if (performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
@@ -144,7 +138,7 @@ class Components {
     const isSearched = heap === 'small' ? size <= smallHeap : heap;
     this.#heap = isSearched ? new HeapRoots(session) : undefined;
     if (heap === 'small' && !isSearched)
-      this.#note = `What only this of an arrow function leads to is not here: searching all memory would stop the application for about ${heapStopSeconds(size)} s. jig run --heap does.`;
+      this.note = `What only this of an arrow function leads to is not here: searching all memory would stop the application for about ${heapStopSeconds(size)} s. jig run --heap does.`;
   }
 
   search(): Promise<void> {

@@ -1,5 +1,8 @@
-/** `Runtime.queryObjects` stops a process for about 10 ms per MB of its heap. */
-export const heapStopSeconds = (memory: number) => Math.max(0.1, Math.round((memory / 1e6) * 0.1) / 10);
+/** How long `Runtime.queryObjects` stops a process: 14 to 25 ms of CPU for each MB of old space, on Node 20 to 26. */
+export const heapStopSeconds = (oldSpace: number) => Math.max(0.1, Math.round((oldSpace / 1e6) * 0.25) / 10);
+
+/** How much old space a process has at most, by the memory that the system knows of: Node itself takes 45 MB, and a quarter is room for new objects. */
+export const oldSpaceOf = (memory: number) => Math.max(0, memory - 45e6) * 0.75;
 
 /** Up to that many bytes, `jig run` searches the heap without being asked. */
 export const smallHeap = 40e6;

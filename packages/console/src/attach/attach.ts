@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Announcement, announcements, ask } from '@jig/bean-inspection/internal';
+import { stopPath } from '../agent/stop-request.ts';
 import { attachObstacle, inspectorOf } from '../processes/attachable.ts';
 import { addressesInUse, isInOurNamespaces, linuxProcess, linuxProcessesBelow } from '../processes/linux-processes.ts';
 import { nodeVersion } from '../processes/node-version.ts';
@@ -132,16 +133,22 @@ function held(connection: Socket, threads: readonly Socket[]): Pick<Attachment, 
   };
 }
 
+async function leave({ pid, socket }: Announcement): Promise<void> {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    (await ask({ socket }, { method: 'POST', path: stopPath, headers: {}, signal })).resume();
+  } catch (error) {
+    throw signal.aborted ? blocked(pid, 'Jig leaves it as soon as it is free.') : error;
+  }
+}
+
 /**
- * Makes the agent leave a process, whoever holds it; also closes an inspector that opened when nobody waited for it any more.
+ * Makes Jig leave a process, whoever holds it; also closes an inspector that opened when nobody waited for it any more.
  * @returns what was done, in a sentence
  */
 export async function detach(pid: number): Promise<string> {
   const agents = (await instancesOf(pid)).filter(({ attached }) => attached === true);
-  for (const { socket } of agents) {
-    const signal = AbortSignal.timeout(patienceMs);
-    (await ask({ socket }, { method: 'POST', path: '/stop', headers: {}, signal })).resume();
-  }
+  await Promise.all(agents.map(leave));
   if (agents.length > 0) return `Detached from process ${pid}.`;
   if (await closeOpenInspector(pid)) return `Jig was not in process ${pid}; its debugger was open, and is closed now.`;
   throw new AttachError(`Jig is not attached to process ${pid}.`);

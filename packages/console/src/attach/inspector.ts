@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { get, type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { json } from 'node:stream/consumers';
+
+const { get, request } = process.getBuiltinModule('node:http');
 
 /**
  * Evaluates an expression by the inspector that listens at an address such as `127.0.0.1:9229`. Resolves once it has run, or has closed the

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { heapStopSeconds } from '../agent/heap-cost.ts';
+import { heapStopSeconds, oldSpaceOf } from '../agent/heap-cost.ts';
 import { type Attachment, type AttachOptions, checkAttachable } from '../attach/attach.ts';
 import { Attachments } from '../attach/attachments.ts';
 import { ConsoleServer } from '../pages/console-server.ts';
@@ -64,9 +64,9 @@ async function askFor(targets: readonly ProcessFacts[], heap: boolean): Promise<
     throw new Error('It runs with NODE_ENV=production, and attaching is for development. --yes attaches all the same.');
   const isDevelopment = environments.every((each) => each === 'development' || each === 'test');
   if (isDevelopment && !heap) return;
-  const memory = targets.reduce((sum, each) => sum + each.memory, 0);
+  const oldSpace = targets.reduce((sum, { memory }) => sum + oldSpaceOf(memory), 0);
   const cost = heap
-    ? `all of its memory is searched, for which it stops for up to ${heapStopSeconds(memory)} s in all`
+    ? `all of its memory is searched, for which it stops for up to ${heapStopSeconds(oldSpace)} s in all`
     : 'it stops for up to 0.1 s, its debugger is open for a moment, and Node writes three lines to its error output';
   const question = `Attaching is for development: ${cost}.`;
   if (!process.stdin.isTTY) throw new Error(`${question} Nobody can be asked here; --yes attaches.`);

@@ -1,5 +1,5 @@
 import { type Html, html, spanText } from '@jig/bean-inspection/internal';
-import { heapStopSeconds } from '../agent/heap-cost.ts';
+import { heapStopSeconds, oldSpaceOf } from '../agent/heap-cost.ts';
 import type { Attachment } from '../attach/attach.ts';
 import type { NodeProcess } from '../processes/node-processes.ts';
 import { consolePage } from './console-page.ts';
@@ -12,8 +12,10 @@ interface About {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
+type Verb = 'Attach' | 'Detach';
+
 /** A page that asks before it does something. */
-function asking({ prefix, process }: About, verb: 'Attach' | 'Detach', rest: Html): string {
+function asking({ prefix, process }: About, verb: Verb, rest: Html): string {
   const { pid, name, node, startedAt, memory, addresses, command } = process;
   const facts: readonly (readonly [string, Html | string | undefined | false])[] = [
     ['Pid', String(pid)],
@@ -33,20 +35,26 @@ ${rest}</div>`;
 const told = (terms: readonly (readonly [string, Html | string])[]) =>
   html`<section class="card" aria-labelledby="what"><h2 class="named" id="what">What happens</h2><dl class="told">${terms.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl></section>`;
 
-const alert = (sentence: string) =>
-  html`<div class="note warn" role="alert"><p><b>Not attached.</b> ${sentence}</p></div>`;
+const cancel = ({ prefix }: About) => html`<a class="button" href="${prefix}/">Cancel</a>`;
 
-/** Asks whether to attach. @param problem why it is not possible, or went wrong */
-export function attachPage(about: About, environment: string | undefined, problem?: string): string {
+/** Says why it is not possible, or what went wrong. */
+export function failedPage(about: About, verb: Verb, sentence: string): string {
+  const done = verb.toLowerCase();
+  const again = html`<a class="button" href="${about.prefix}/${done}/${about.process.pid}">Try again</a>`;
+  return asking(
+    about,
+    verb,
+    html`<div class="note warn" role="alert"><p><b>Not ${done}ed.</b> ${sentence}</p></div><div class="row decide">${again}${cancel(about)}</div>`,
+  );
+}
+
+/** Asks whether to attach. */
+export function attachPage(about: About, environment: string | undefined): string {
   const { prefix, process } = about;
-  const cancel = html`<a class="button" href="${prefix}/">Cancel</a>`;
-  const again = html`<a class="button" href="${prefix}/attach/${process.pid}">Try again</a>`;
-  if (problem !== undefined)
-    return asking(about, 'Attach', html`${alert(problem)}<div class="row decide">${again}${cancel}</div>`);
   const production =
     environment === 'production' &&
     html`<div class="note warn"><p><b>NODE_ENV is production.</b> Attaching is for development: people may be using it.</p></div>`;
-  const seconds = heapStopSeconds(process.memory ?? 0);
+  const seconds = heapStopSeconds(oldSpaceOf(process.memory ?? 0));
   return asking(
     about,
     'Attach',
@@ -62,7 +70,7 @@ export function attachPage(about: About, environment: string | undefined, proble
       ['What stays', 'Jig stays until you detach, this console ends or the process ends. No file changes.'],
     ])}
 <section class="card" aria-labelledby="deep"><h2 class="named" id="deep">How far to look</h2><div class="choices" role="radiogroup" aria-labelledby="deep"><label><input type="radio" name="look" value="modules" checked><span>Modules, servers and containers</span></label><label><input type="radio" name="look" value="memory"><span>All of its memory too <span class="soft">Finds objects that no module holds. Pauses it for up to ${seconds} s in all, since it uses ${megabytes(process.memory ?? 0)}.</span></span></label></div></section>
-<div class="row decide"><button class="button main">Attach</button>${cancel}</div></form>`,
+<div class="row decide"><button class="button main">Attach</button>${cancel(about)}</div></form>`,
   );
 }
 

@@ -5,7 +5,7 @@ import { AttachError } from '../attach/attach-error.ts';
 import type { Attachments } from '../attach/attachments.ts';
 import { beansOfInstance } from '../processes/instance-beans.ts';
 import type { NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
-import { attachedPage, attachPage, detachPage, type FoundBean } from './attach-pages.ts';
+import { attachedPage, attachPage, detachPage, type FoundBean, failedPage } from './attach-pages.ts';
 import { instancePath } from './processes-page.ts';
 
 export type AttachAction = 'attach' | 'attached' | 'detach';
@@ -46,20 +46,19 @@ export class Attaching {
     const about = { prefix, process: await this.#process(pid, form) };
     if (action === 'attached') return this.#attached(about, form);
     if (action === 'detach' && !isPost) return toAnswer(detachPage(about));
-    let environment: string | undefined;
     try {
       if (action === 'detach') {
         await attachments.detach(pid);
         return { redirect: `${prefix}/?detached=${pid}` };
       }
       if (about.process.instances.length > 0) return { redirect: `${prefix}/attached/${pid}` };
-      environment = (await checkAttachable(pid)).environment.NODE_ENV;
-      if (!isPost) return toAnswer(attachPage(about, environment));
+      const { environment } = await checkAttachable(pid);
+      if (!isPost) return toAnswer(attachPage(about, environment.NODE_ENV));
       await attachments.attach(pid, { heap: (await fieldsOf(request, form)).get('look') === 'memory' });
       return { redirect: `${prefix}/attached/${pid}` };
     } catch (error) {
-      if (error instanceof AttachError) return toAnswer(attachPage(about, environment, error.message), 409);
-      throw error;
+      if (!(error instanceof AttachError)) throw error;
+      return toAnswer(failedPage(about, action === 'detach' ? 'Detach' : 'Attach', error.message), 409);
     }
   }
 

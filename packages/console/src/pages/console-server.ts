@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import {
   type Announcement,
@@ -45,7 +45,9 @@ export class ConsoleServer {
   constructor(options: ConsoleOptions) {
     this.#options = options;
     this.#attaching = new Attaching({ ...options, prefix: this.#access.prefix });
-    this.#server = createServer((request, response) => void this.#handle(request, response));
+    this.#server = process
+      .getBuiltinModule('node:http')
+      .createServer((request, response) => void this.#handle(request, response));
   }
 
   /** Gives the address with the token. @param port any free one when it is 0 */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { agentSource } from '../agent/agent-source.ts';
+import { isStopRequest } from '../agent/stop-request.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
 import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
 
@@ -92,6 +93,11 @@ setTimeout(() => {
           ownFolder,
         });
       const handler: RequestListener = (request, response) => {
+        if (isStopRequest(request)) {
+          void agent?.then((started) => started.stop(), ignore);
+          response.writeHead(204).once('finish', announced.close).end();
+          return;
+        }
         agent ??= start();
         agent.then(
           (started) => started.handler(request, response),

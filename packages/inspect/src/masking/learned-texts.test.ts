@@ -61,6 +61,26 @@ describe('a text that is masked because of its key', () => {
     });
   });
 
+  it('is learned where a name or key beside it says so', () => {
+    const variables = [
+      { name: 'DB_PASSWORD', value: 'hunter22' },
+      { key: 'apiKey', value: 'hunter33' },
+      { name: 'region', value: 'eu' },
+    ];
+    expect(shown({ variables, copy: 'hunter22' })).toEqual({
+      variables: [
+        { name: 'DB_PASSWORD', value: '******' },
+        { key: 'apiKey', value: '******' },
+        { name: 'region', value: 'eu' },
+      ],
+      copy: '******',
+    });
+    const revealed = { name: 'token', value: 'hunter22' };
+    expect(shown(revealed, { reveal: ['token'] })).toEqual(revealed);
+    const named = { name: 'iban', value: 'DE02100500000054540402' };
+    expect(shown(named, { mask: ['/a', 'iban'] })).toEqual({ name: 'iban', value: '******' });
+  });
+
   it('is no setting, such as true or include', () => {
     expect(shown({ a: 'include', b: 'true', credentials: 'include', token: 'true' })).toMatchObject({
       a: 'include',

@@ -36,14 +36,17 @@ export class Masking {
   readonly hasNames: boolean;
   /** What is masked wherever it stands, since its key made it a secret at one place. */
   readonly learned: LearnedTexts | undefined;
+  /** Lists, maps and plain objects whose own name is that of a secret, as behind a key. */
+  readonly secretData: WeakSet<object>;
   readonly #options: MaskingOptions;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
   readonly #masked: NameRules;
   readonly #revealed: NameRules;
 
-  constructor(options: MaskingOptions = {}, learned?: LearnedTexts) {
+  constructor(options: MaskingOptions = {}, learned?: LearnedTexts, secretData = new WeakSet<object>()) {
     const { mask, reveal = [], secrets = [] } = options;
     this.learned = learned;
+    this.secretData = secretData;
     this.secrets = secrets instanceof SecretFinder ? secrets : new SecretFinder(secrets);
     this.#options = { mask, reveal: [...reveal], secrets: this.secrets };
     this.#mask = typeof mask === 'function' ? mask : undefined;
@@ -55,7 +58,7 @@ export class Masking {
 
   /** The same rules, and texts that were learned from the values that are shown. */
   withLearned(learned: LearnedTexts): Masking {
-    return new Masking(this.#options, learned);
+    return new Masking(this.#options, learned, this.secretData);
   }
 
   /** What of the value behind a key must not be shown; a container may pass on what it stands under. */

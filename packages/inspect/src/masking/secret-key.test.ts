@@ -83,6 +83,7 @@ describe('a secret key', () => {
     'storage_account_key',
     'sharedKey',
     'masterKey',
+    'eventKey',
     'authKey',
     'dsn',
     'SENTRY_DSN',

@@ -1,4 +1,4 @@
-import { can, functionNames, has } from './shape.ts';
+import { can, endpoint, functionNames, has } from './shape.ts';
 import { setting, type View, type With } from './view.ts';
 
 interface Pino {
@@ -123,5 +123,84 @@ export const socketIo: View<SocketIo> = {
         [..._nsps].map(([name, { sockets, adapter }]) => ({ name, sockets: sockets.size, rooms: adapter.rooms.size })),
     },
     path: setting(({ _path }) => _path),
+  },
+};
+
+interface Nodemailer {
+  readonly transporter: {
+    readonly name?: string;
+    readonly options?: With<string>;
+    readonly _queue?: readonly unknown[];
+    readonly _connections?: readonly unknown[];
+  };
+}
+
+export const nodemailer: View<Nodemailer> = {
+  name: 'nodemailer.Transporter',
+  matches: (value): value is Nodemailer => has(value, 'transporter', 'meta') && can(value, 'sendMail', 'use'),
+  readings: {
+    connections: {
+      read: ({ transporter }) => transporter._connections?.length,
+      of: ({ transporter }) => transporter.options?.maxConnections,
+    },
+    queued: { read: ({ transporter }) => transporter._queue?.length },
+    transport: setting(({ transporter }) => transporter.name),
+    server: setting(({ transporter: { options } }) => endpoint(options?.host, options?.port)),
+    secure: setting(({ transporter }) => transporter.options?.secure),
+  },
+};
+
+type WebSocketClient = With<'readyState', number> & With<'bufferedAmount' | 'url' | 'protocol'>;
+
+export const webSocket: View<WebSocketClient> = {
+  name: 'ws.WebSocket',
+  matches: (value): value is WebSocketClient =>
+    has(value, 'readyState', 'bufferedAmount', 'url') && can(value, 'ping', 'terminate'),
+  readings: {
+    state: { read: ({ readyState }) => ['connecting', 'open', 'closing', 'closed'][readyState] },
+    buffered: { read: ({ bufferedAmount }) => bufferedAmount, unit: 'bytes' },
+    // Those of a server have none.
+    url: setting(({ url }) => url),
+    protocol: setting(({ protocol }) => protocol || undefined),
+  },
+};
+
+interface GrpcClient {
+  readonly constructor: { readonly service?: object };
+  getChannel(): { getTarget(): string; getConnectivityState(tryToConnect: boolean): number };
+}
+
+const grpcStates = ['idle', 'connecting', 'ready', 'failing', 'closed'];
+
+/** All that it has is under symbols without names. */
+export const grpcClient: View<GrpcClient> = {
+  name: 'grpc.Client',
+  matches: (value): value is GrpcClient =>
+    can(value, 'getChannel', 'waitForReady', 'makeUnaryRequest', 'makeBidiStreamRequest'),
+  readings: {
+    state: { read: (client) => grpcStates[client.getChannel().getConnectivityState(false)] },
+    target: setting((client) => client.getChannel().getTarget()),
+    methods: setting((client) => Object.keys(client.constructor.service ?? {}).join(', ') || undefined),
+  },
+};
+
+interface GrpcServer {
+  readonly handlers: ReadonlyMap<string, { readonly type: string }>;
+  readonly boundPorts: ReadonlyMap<string, unknown>;
+  readonly sessions: ReadonlyMap<unknown, unknown>;
+  readonly shutdown: boolean;
+}
+
+export const grpcServer: View<GrpcServer> = {
+  name: 'grpc.Server',
+  matches: (value): value is GrpcServer =>
+    has(value, 'handlers', 'boundPorts', 'sessions', 'shutdown') && can(value, 'bindAsync', 'addService'),
+  readings: {
+    state: {
+      read: ({ shutdown, boundPorts }) =>
+        shutdown ? 'shut down' : [...boundPorts.keys()].join(', ').replaceAll('dns:', '') || 'not listening',
+    },
+    connections: { read: ({ sessions }) => sessions.size },
+    methods: { read: ({ handlers }) => [...handlers].map(([path, { type }]) => ({ path, type })) },
   },
 };

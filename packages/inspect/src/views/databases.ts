@@ -327,3 +327,41 @@ export const drizzle: View<Drizzle> = {
     tables: { read: ({ _ }) => Object.keys(_.fullSchema ?? {}).join(', ') || undefined },
   },
 };
+
+type MongoPool = With<'totalConnectionCount' | 'currentCheckedOutCount' | 'waitQueueSize', number>;
+
+interface MongoClient {
+  readonly options: { readonly hosts: List; readonly dbName?: string; readonly maxPoolSize?: number };
+  /** Undefined before it is connected for the first time. */
+  readonly topology?: {
+    readonly s: { readonly state: string; readonly servers: ReadonlyMap<string, { readonly pool: MongoPool }> };
+  };
+}
+
+const mongoPools = ({ topology }: MongoClient) => [...(topology?.s.servers ?? [])];
+const sumOf = (client: MongoClient, name: keyof MongoPool) =>
+  mongoPools(client).reduce((sum, [, { pool }]) => sum + pool[name], 0);
+
+export const mongoClient: View<MongoClient> = {
+  name: 'mongodb.MongoClient',
+  matches: (value): value is MongoClient =>
+    isNamed(value, 'MongoClient') && has(value, 'options') && can(value, 'db', 'startSession'),
+  readings: {
+    state: { read: ({ topology }) => topology?.s.state ?? 'not connected' },
+    connections: { read: (client) => sumOf(client, 'totalConnectionCount') },
+    inUse: { read: (client) => sumOf(client, 'currentCheckedOutCount'), ...poolMetrics.inUse },
+    waiting: { read: (client) => sumOf(client, 'waitQueueSize'), ...poolMetrics.waiting },
+    pools: {
+      read: (client) =>
+        mongoPools(client).map(([server, { pool }]) => ({
+          server,
+          connections: pool.totalConnectionCount,
+          inUse: pool.currentCheckedOutCount,
+          waiting: pool.waitQueueSize,
+        })),
+    },
+    servers: setting(({ options }) => options.hosts.map(String).join(', ')),
+    database: setting(({ options }) => options.dbName),
+    poolSize: setting(({ options }) => options.maxPoolSize),
+  },
+};

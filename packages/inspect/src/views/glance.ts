@@ -146,29 +146,31 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
   );
 }
 
-export function scalarOf(name: string, value: unknown, masking: Masking): ReadingValue | undefined {
-  const scalar = types.isDate(value) ? dateTime(value) : value;
-  if (!isScalar(scalar)) return undefined;
-  if (isHidden(name, scalar, masking)) return maskMark;
-  return types.isDate(value) ? dateText(value) : shortly(scalar, masking);
+/** A single value as it is shown behind a key, by the same rules as in documents; undefined for any other. */
+export function scalarOf(
+  name: string,
+  value: unknown,
+  masking: Masking,
+  path = () => pointerTo([name]),
+): ReadingValue | undefined {
+  const single = types.isDate(value) ? dateTime(value) : value;
+  if (!isSingle(single)) return undefined;
+  if (hidesScalar(single, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return maskMark;
+  return types.isDate(value) ? dateText(value) : shortly(single, masking);
 }
 
-const isScalar = (value: unknown): value is ReadingValue | bigint =>
-  ['number', 'bigint', 'boolean', 'string'].includes(typeof value);
+const isSingle = (value: unknown): value is ReadingValue | bigint =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
 function shortly(value: ReadingValue | bigint, masking: Masking): ReadingValue {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string') {
+    const { text } = shownText(value, longestMasked, masking);
+    return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  }
+  if (masking.hidesNumber(value)) return maskMark;
   if (typeof value === 'bigint') return shownBigInt(value, longestText, masking)?.text ?? String(value);
-  const { text } = shownText(value, longestMasked, masking);
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-}
-
-function isHidden(name: string, value: unknown, masking: Masking): boolean {
-  const path = () => (name === '' ? '' : pointerTo([name]));
-  if (hidesScalar(value, masking.secrecyOf(name, path))) return true;
-  if (masking.needsPaths && masking.hidesEntry(name, value, path)) return true;
-  return (typeof value === 'number' || typeof value === 'bigint') && masking.hidesNumber(value);
+  return Number.isFinite(value) ? value : String(value);
 }
 
 /** By the built-in's own methods, since an object may have others in their place. */

@@ -9,19 +9,26 @@ import type { Worker } from 'node:worker_threads';
 import { bySymbol, can, endpoint, functionNames, has, isA, isNamed } from './shape.ts';
 import { setting, type View, type With } from './view.ts';
 
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Modules of Node are looked up when they are needed: loading them takes longer than loading this package. */
-const built = <Name extends keyof typeof makers>(name: Name) => makers[name]();
-const makers = {
-  EventEmitter: () => process.getBuiltinModule('node:events').EventEmitter,
-  Server: () => process.getBuiltinModule('node:net').Server,
-  Socket: () => process.getBuiltinModule('node:net').Socket,
-  HttpServer: () => process.getBuiltinModule('node:http').Server,
-  HttpsServer: () => process.getBuiltinModule('node:https').Server,
-  Worker: () => process.getBuiltinModule('node:worker_threads').Worker,
-  ChildProcess: () => process.getBuiltinModule('node:child_process').ChildProcess,
-  Stream: () => process.getBuiltinModule('node:stream').Stream,
-  AsyncLocalStorage: () => process.getBuiltinModule('node:async_hooks').AsyncLocalStorage,
-  KeyObject: () => process.getBuiltinModule('node:crypto').KeyObject,
+const classes = {
+  EventEmitter: once(() => process.getBuiltinModule('node:events').EventEmitter),
+  Server: once(() => process.getBuiltinModule('node:net').Server),
+  Socket: once(() => process.getBuiltinModule('node:net').Socket),
+  HttpServer: once(() => process.getBuiltinModule('node:http').Server),
+  HttpsServer: once(() => process.getBuiltinModule('node:https').Server),
+  Worker: once(() => process.getBuiltinModule('node:worker_threads').Worker),
+  ChildProcess: once(() => process.getBuiltinModule('node:child_process').ChildProcess),
+  Stream: once(() => process.getBuiltinModule('node:stream').Stream),
+  AsyncLocalStorage: once(() => process.getBuiltinModule('node:async_hooks').AsyncLocalStorage),
+  KeyObject: once(() => process.getBuiltinModule('node:crypto').KeyObject),
 };
 
 function listening(server: Server): string {
@@ -48,7 +55,7 @@ function requestsUnderWay(server: HttpServer): number | undefined {
 export const httpServer: View<HttpServer> = {
   name: 'http.Server',
   matches: (value): value is HttpServer =>
-    isA(value, built('Server')) && (isA(value, built('HttpServer')) || isA(value, built('HttpsServer'))),
+    isA(value, classes.Server()) && (isA(value, classes.HttpServer()) || isA(value, classes.HttpsServer())),
   readings: {
     state: { read: listening },
     connections,
@@ -61,13 +68,13 @@ export const httpServer: View<HttpServer> = {
 
 export const netServer: View<Server> = {
   name: 'net.Server',
-  matches: (value): value is Server => isA(value, built('Server')),
+  matches: (value): value is Server => isA(value, classes.Server()),
   readings: { state: { read: listening }, connections },
 };
 
 export const socket: View<Socket> = {
   name: 'net.Socket',
-  matches: (value): value is Socket => isA(value, built('Socket')),
+  matches: (value): value is Socket => isA(value, classes.Socket()),
   readings: {
     state: { read: ({ readyState }) => readyState },
     remote: { read: ({ remoteAddress, remotePort }) => endpoint(remoteAddress, remotePort) },
@@ -79,7 +86,7 @@ export const socket: View<Socket> = {
 
 export const worker: View<Worker> = {
   name: 'Worker',
-  matches: (value): value is Worker => isA(value, built('Worker')),
+  matches: (value): value is Worker => isA(value, classes.Worker()),
   readings: {
     state: { read: ({ threadId }) => (threadId < 0 ? 'ended' : 'running') },
     utilization: { read: ({ performance }) => 100 * performance.eventLoopUtilization().utilization, unit: '%' },
@@ -94,7 +101,7 @@ export const worker: View<Worker> = {
 
 export const childProcess: View<ChildProcess> = {
   name: 'ChildProcess',
-  matches: (value): value is ChildProcess => isA(value, built('ChildProcess')),
+  matches: (value): value is ChildProcess => isA(value, classes.ChildProcess()),
   readings: {
     state: { read: ({ exitCode, signalCode }) => (exitCode === null && signalCode === null ? 'running' : 'ended') },
     exitCode: { read: ({ exitCode, signalCode }) => signalCode ?? exitCode },
@@ -109,7 +116,7 @@ const isEnded = ({ readableEnded, writableFinished, destroyed }: Readable & Writ
 export const stream: View<Readable & Writable> = {
   name: 'Stream',
   matches: (value): value is Readable & Writable =>
-    isA(value, built('Stream')) && (has(value, 'readableLength') || has(value, 'writableLength')),
+    isA(value, classes.Stream()) && (has(value, 'readableLength') || has(value, 'writableLength')),
   readings: {
     state: { read: (value) => (value.errored ? 'failed' : isEnded(value) ? 'ended' : 'open') },
     toRead: { read: ({ readableLength }) => readableLength, of: ({ readableHighWaterMark }) => readableHighWaterMark },
@@ -124,7 +131,7 @@ export const stream: View<Readable & Writable> = {
 /** Events with their listeners by name. */
 export const eventEmitter: View<EventEmitter> = {
   name: 'EventEmitter',
-  matches: (value): value is EventEmitter => isA(value, built('EventEmitter')) && can(value, 'rawListeners'),
+  matches: (value): value is EventEmitter => isA(value, classes.EventEmitter()) && can(value, 'rawListeners'),
   readings: {
     events: {
       read: (emitter) =>
@@ -154,13 +161,13 @@ export const timer: View<Timer> = {
 
 export const asyncLocalStorage: View<AsyncLocalStorage<unknown>> = {
   name: 'AsyncLocalStorage',
-  matches: (value): value is AsyncLocalStorage<unknown> => isA(value, built('AsyncLocalStorage')),
+  matches: (value): value is AsyncLocalStorage<unknown> => isA(value, classes.AsyncLocalStorage()),
   content: (storage) => storage.getStore(),
 };
 
 export const keyObject: View<KeyObject> = {
   name: 'KeyObject',
-  matches: (value): value is KeyObject => isA(value, built('KeyObject')),
+  matches: (value): value is KeyObject => isA(value, classes.KeyObject()),
   readings: {
     kind: setting(({ type }) => type),
     algorithm: setting(({ asymmetricKeyType }) => asymmetricKeyType),

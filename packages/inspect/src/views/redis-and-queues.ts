@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { poolMetrics } from './metrics.ts';
 import { bySymbol, can, endpoint, has, isNamed } from './shape.ts';
 import { type Reading, setting, type View, type With } from './view.ts';
 
@@ -162,5 +163,36 @@ export const bottleneck: View<Bottleneck> = {
     queued: { read: (limiter) => limiter.counts().QUEUED },
     received: { read: (limiter) => limiter.counts().RECEIVED },
     minTime: setting(({ _store }) => _store.storeOptions?.minTime, 'ms'),
+  },
+};
+
+interface RedisCluster extends With<'status'>, With<'offlineQueue', With<'length'>> {
+  readonly connectionPool: { readonly nodes: { readonly all: Readonly<Record<string, With<'status'>>> } };
+}
+
+export const ioredisCluster: View<RedisCluster> = {
+  name: 'ioredis.Cluster',
+  matches: (value): value is RedisCluster => has(value, 'isCluster', 'connectionPool', 'offlineQueue', 'startupNodes'),
+  readings: {
+    state: { read: ({ status }) => status },
+    nodes: {
+      read: ({ connectionPool: { nodes } }) =>
+        Object.entries(nodes.all).map(([node, { status }]) => ({ node, state: status })),
+    },
+    offline: { read: ({ offlineQueue }) => offlineQueue.length, description: 'Commands that wait for a connection.' },
+  },
+};
+
+type RedisPool = With<'totalClients' | 'clientsInUse' | 'idleClients' | 'tasksQueueLength'>;
+
+export const redisPool: View<RedisPool> = {
+  name: 'redis.ClientPool',
+  matches: (value): value is RedisPool =>
+    has(value, 'totalClients', 'clientsInUse', 'idleClients', 'tasksQueueLength') && can(value, 'sendCommand'),
+  readings: {
+    connections: { read: ({ totalClients }) => totalClients },
+    inUse: { read: ({ clientsInUse }) => clientsInUse, ...poolMetrics.inUse },
+    idle: { read: ({ idleClients }) => idleClients, ...poolMetrics.idle },
+    waiting: { read: ({ tasksQueueLength }) => tasksQueueLength, ...poolMetrics.waiting },
   },
 };

@@ -48,12 +48,14 @@ const mayHave = (value: object, name: string) => current?.object !== value || !c
 
 /** Whether an object has all of these properties, itself or by its classes; none of them is read. */
 export function has(value: object, ...names: readonly string[]): boolean {
-  return names.every((name) => mayHave(value, name) && findProperty(value, name) !== undefined);
+  for (const name of names) if (!mayHave(value, name) || findProperty(value, name) === undefined) return false;
+  return true;
 }
 
 /** Whether an object has all of these methods. */
 export function can(value: object, ...names: readonly string[]): boolean {
-  return names.every((name) => mayHave(value, name) && typeof dataProperty(value, name) === 'function');
+  for (const name of names) if (!mayHave(value, name) || typeof dataProperty(value, name) !== 'function') return false;
+  return true;
 }
 
 /** Whether it is an object, and no function, of a class of this name or of one that extends such a class. */

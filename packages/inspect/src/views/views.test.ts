@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { inspect } from '../inspect.ts';
 import type { MaskableEntry } from '../masking/masking.ts';
 import { type ViewCase, viewCases } from '../view-suite.ts';
 import { builtInViews } from './built-in-views.ts';
@@ -241,6 +242,19 @@ describe('the line of the state of any value', () => {
       Object.assign(() => undefined, { schema: {}, errors: null }),
       '2 entries: schema, errors',
     ],
+    ['of bytes, how many', new Uint8Array(13), '13 bytes'],
+    [
+      'what tells most first',
+      { debug: false, retries: 3, host: 'a', state: 'open', ttl: 5 },
+      'host a, state open, retries 3',
+    ],
+    ['what it is not at last', { debug: false, retries: 3 }, 'retries 3, debug false'],
+    [
+      'also what tells most of its settings',
+      { options: { host: 'a', port: 1, password: 'x' }, host: 'b', clientConfig: { region: 'eu' }, reconfigured: {} },
+      'host b, region eu',
+    ],
+    ['of an emitter of others, its events', { _events: {}, _eventsCount: 2 }, '2 events'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
     ['a single value as it is', 'hello', 'hello'],
     ['how many bytes it has', { bytes: new Uint8Array(2 ** 28) }.bytes, '268435456 bytes'],
@@ -270,6 +284,16 @@ describe('the line of the state of any value', () => {
   });
 
   it.each([
+    ['numbers behind keys of such secrets', { pin: 4711, tokens: 12 }, {}, 'pin ******, tokens 12'],
+    ['what the application names', { n: 4711, ok: true }, { mask: ['n', '/ok'] }, 'n ******, ok ******'],
+    ['what its function says', { n: 4711 }, { mask: ({ path }: MaskableEntry) => path === '/n' }, 'n ******'],
+    ['settings', { options: { host: 'a' }, config: { url: 'b' } }, { mask: ['options', '/config/url'] }, 'url ******'],
+    ['known secrets that are numbers', { n: 47114711 }, { secrets: ['47114711'] }, 'n ******'],
+  ])('masks %s', (_what, value, options, line) => {
+    expect(stateLine(value, options)).toBe(line);
+  });
+
+  it.each([
     ['a known secret', { secrets: ['4711471147'] }],
     ['what a function masks', { mask: ({ path }: MaskableEntry) => path === '/a~1b' }],
     ['what a pointer masks', { mask: ['/a~1b'] }],
@@ -285,6 +309,29 @@ describe('the line of the state of any value', () => {
       content: () => expect.unreachable(),
     };
     expect(stateLine({ name: 'Ada' }, { views: [view] })).toBe('name Ada');
+  });
+});
+
+describe('an object whose properties are under symbols', () => {
+  class Client {
+    constructor() {
+      const options = { host: 'a', password: 'hunter22' };
+      Object.assign(this, { [Symbol('options')]: options, [Symbol()]: 1, [Symbol('call')]: () => 1 });
+    }
+  }
+
+  it('shows them by their descriptions, unless it is wanted raw', () => {
+    const shown = '{"options":{"host":"a","password":"******"},"symbol 2":1}';
+    expect(inspect(new Client()).toString()).toBe(shown);
+    expect(stateLine(new Client())).toBe('host a, symbol 2 1');
+    expect(inspect(new Client(), { raw: true }).toString()).toBe('{}');
+  });
+
+  it('stays a marker where it is machinery, and as it is where it has other properties', () => {
+    const promise = Object.assign(Promise.resolve(), { [Symbol('id')]: 1 });
+    expect(inspect([promise, { [Symbol('id')]: 1 }, { a: 1, [Symbol('id')]: 1 }]).toString()).toBe(
+      '["[Promise]",{},{"a":1}]',
+    );
   });
 });
 

@@ -7,6 +7,7 @@ const created: object[] = [];
 let isCollecting = false;
 const settled = Promise.resolve();
 let stopHook: (() => void) | undefined;
+let promiseHooks: { onInit(hook: (promise: object) => void): unknown } | undefined;
 /** Bun has no hooks: no getter is run there, since a promise that it makes could end the process. */
 let hasHooks = true;
 
@@ -36,7 +37,7 @@ export function handlingCreatedPromises<Result>(work: () => Result, getters: Get
 /** The hook stays until the code that is running has ended: to set it for each of many small documents costs more than they do. */
 function startHook(): void {
   // Loading `node:v8` takes as long as loading this package, and is not needed before.
-  const { promiseHooks } = process.getBuiltinModule('node:v8');
+  promiseHooks ??= process.getBuiltinModule('node:v8').promiseHooks;
   try {
     stopHook = promiseHooks.onInit(collect) as () => void;
     promiseThen(settled, removeHook);
@@ -102,6 +103,13 @@ export function unrunMarker(
 
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
 
+/** As getters do that are deprecated. */
+const prints = /\bconsole\.\w+\(/;
+
+/** `this.api ??= new Api()`: makes a component of the application when it is asked for; a map or a date is none. */
+const keepsNew =
+  /\bthis(?:\.#?[\w$]+|\[[\w$.]+\])\s*(?:\?\?|\|\|)?=\s*\(*new\b(?! (?:(?:Weak)?(?:Map|Set|Ref)|Date|URL\w*|RegExp|\w*Error|\w*Array|Intl)\b)/;
+
 /** Whether code ends with a statement, or an expression with a comma, and then its own object. */
 function returnsItself(code: string): boolean {
   const end = code
@@ -114,13 +122,14 @@ function returnsItself(code: string): boolean {
 }
 
 /**
- * One whose code begins something that it does not wait for is not even run once: it may make what was not there. Nor is
- * one that does something and returns its own object, as `volatile` of socket.io sets a flag for the next message.
+ * One whose code begins something that it does not wait for, prints, or makes a component and keeps it, is not even run
+ * once: it may make what was not there. Nor is one that does something and returns its own object, as `volatile` of socket.io sets
+ * a flag for the next message.
  */
 function judge(getter: Getter): string | undefined {
   const code = functionText(getter);
   if (makesPromise.test(code)) return classMarker(settled);
-  return returnsItself(code) ? getterMarker : undefined;
+  return prints.test(code) || keepsNew.test(code) || returnsItself(code) ? getterMarker : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { Masking } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { namesNextItem } from '../masking/text-rules.ts';
 import {
@@ -22,6 +23,7 @@ import {
   isDictionary,
   isMethod,
   isReadable,
+  ownProperty,
 } from './reflection.ts';
 
 /** Iterates over the entries of one container, so that a walk can pause between any two. */
@@ -233,6 +235,14 @@ export class ArrayCursor implements Cursor {
 export function isNamedBefore(array: readonly unknown[], index: number): boolean {
   if (index === 0 || lookupGetter.call(array, index - 1) !== undefined) return false;
   return namesItem(array[index - 1], index, array);
+}
+
+/** Whether an object says that its value is a secret, as `{ name: 'password', value: '…' }` in lists of headers, cookies and variables. */
+export function isNamedBeside(object: object, masking: Masking): boolean {
+  return ['name', 'key'].some((key) => {
+    const name: unknown = ownProperty(object, key)?.value;
+    return typeof name === 'string' && masking.secrecyOf(name, () => '') !== nothing;
+  });
 }
 
 /** Whether this item says that the one behind it, at an index, is a secret. */

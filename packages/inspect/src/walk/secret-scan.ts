@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
-import { everything, isSecretKey, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { everything, isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from './bean-code.ts';
 import { hiddenContent, proxyContent } from './content.ts';
-import { isNamedBefore } from './cursors.ts';
+import { isNamedBefore, isNamedBeside } from './cursors.ts';
 import { mapEntries, setValues } from './intrinsics.ts';
 import { pointerTo } from './json-pointer.ts';
 import { mapKeyName } from './map-cursors.ts';
@@ -44,13 +44,16 @@ export class SecretScan {
   readonly #contentOf: ContentOf | undefined;
   readonly #queue: Seen[] = [];
   readonly #known = new Set<object>();
+  /** Whether texts are learned however they look, since nothing else masks them. */
+  readonly #isSecret: boolean;
   #next = 0;
   #entries = 0;
 
   constructor(root: unknown, masking: Masking, contentOf?: ContentOf) {
     this.#masking = masking;
     this.#contentOf = contentOf;
-    this.#value(root, nothing, '', true);
+    this.#isSecret = masking.secretData.has(root as object);
+    this.#value(root, this.#isSecret ? texts : nothing, '', true);
   }
 
   /** True when all is learned; works for so many milliseconds at most. */
@@ -117,7 +120,10 @@ export class SecretScan {
       this.#value(handlingCreatedPromises(() => hiddenContent(object, this.#contentOf))?.value, secrecy, path, true);
     for (const end = endOf(seen, count); seen.count < end; seen.count++) {
       const name = names[seen.count] as string;
-      this.#entry(name, ownProperty(object, name)?.value, secrecy, path);
+      const value: unknown = ownProperty(object, name)?.value;
+      const isNamed = name === 'value' && typeof value === 'string' && isNamedBeside(object, this.#masking);
+      if (isNamed) this.learned.add(value);
+      else this.#entry(name, value, secrecy, path);
     }
     if (seen.count < count) {
       seen.names = names;
@@ -136,7 +142,8 @@ export class SecretScan {
   }
 
   #value(value: unknown, secrecy: Secrecy, path: string, isDirect: boolean): void {
-    if (typeof value === 'string' && secrecy !== nothing && (isDirect || isTelling(value))) this.learned.add(value);
+    const isLearned = secrecy !== nothing && (isDirect || this.#isSecret);
+    if (typeof value === 'string' && (isLearned || (secrecy !== nothing && isTelling(value)))) this.learned.add(value);
     if (!mayHaveEntries(value) || this.#queue.length >= mostObjects) return;
     if (types.isProxy(value)) {
       const content = secrecy === nothing ? proxyContent(value, { contentOf: this.#contentOf }) : undefined;

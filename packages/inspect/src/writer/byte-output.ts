@@ -1,4 +1,4 @@
-import { pieceSize, takeChunk } from '../chunks.ts';
+import { pieceSize, smallSize, takeChunk } from '../chunks.ts';
 
 /** A chunk is handed out once this much is written. */
 const chunkSize = 64 * 1024;
@@ -64,6 +64,14 @@ export class ByteOutput {
     const chunk = this.#copy(this.position);
     this.position = 0;
     return chunk;
+  }
+
+  /** All that was written, as text, if it is little and nothing was handed out before: bytes would be memory outside the heap. */
+  takeText(encoding: 'latin1' | 'utf8'): string | undefined {
+    if (this.base > 0 || this.position > smallSize) return undefined;
+    const text = this.bytes.toString(encoding, 0, this.position);
+    this.position = 0;
+    return text;
   }
 
   /** Discards what was written, and an array so large that its pieces would not be reused. */

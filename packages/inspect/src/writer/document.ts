@@ -31,7 +31,7 @@ export class Document implements ChunkSource {
   #held: Buffer | undefined;
   #isFirst = true;
 
-  constructor(value: unknown, options: ResolvedOptions, isWhole = false) {
+  constructor(value: unknown, options: ResolvedOptions, isWhole = false, encoding?: 'latin1' | 'utf8') {
     this.#format = options.format;
     this.#value = value;
     this.#options = options;
@@ -40,8 +40,13 @@ export class Document implements ChunkSource {
       options.format === 'json' ? (idle.json.pop() ?? new JsonWriter()) : (idle.xml.pop() ?? new XmlWriter());
     // What is shown is not all that tells secrets, or is not shown at once.
     const { at, from, namespaces, root } = options;
-    if (at !== '' || from > 0 || namespaces) this.#scan = this.#scanOf(at === '' ? value : root);
-    else this.#start(options.masking);
+    const whole = at === '' ? value : root;
+    const isSecret = options.masking.secretData.has(whole as object);
+    if (at !== '' || from > 0 || namespaces || isSecret) this.#scan = this.#scanOf(whole);
+    else {
+      (this.#writer as Writer).encoding = encoding;
+      this.#start(options.masking);
+    }
   }
 
   #start(masking: Masking): void {
@@ -64,6 +69,11 @@ export class Document implements ChunkSource {
 
   get truncated(): boolean {
     return this.#writer?.truncated ?? this.#truncated;
+  }
+
+  /** All of a document that is small, if its text is wanted; then its chunks are empty. */
+  get wholeText(): string | undefined {
+    return this.#writer?.wholeText;
   }
 
   get learned(): LearnedTexts | undefined {
@@ -94,7 +104,10 @@ export class Document implements ChunkSource {
     const writer = this.#writer;
     if (chunk === undefined || writer === undefined) return chunk;
     if (writer.isDone && !writer.hasMasked && !writer.truncated) return chunk;
-    this.#held = chunk;
+    const { wholeText, encoding } = writer;
+    this.#held = wholeText === undefined ? chunk : Buffer.from(wholeText, encoding);
+    writer.encoding = undefined;
+    writer.wholeText = undefined;
     this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
   }

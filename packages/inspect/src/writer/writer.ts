@@ -13,6 +13,7 @@ import {
   type Cursor,
   freeKey,
   isNamedBefore,
+  isNamedBeside,
   namesItem,
   PropertyCursor,
   shownValueOf,
@@ -61,10 +62,15 @@ const mostEncodedKeys = 100;
 /** Frames that are kept for the next document. */
 const keptFrames = 100;
 
+const nothingMore: Buffer = Buffer.alloc(0);
+
 /** Writes any live value as bytes, entry by entry, with a stack of its own, so that it can stop anywhere. */
 export abstract class Writer extends MaskedOutput implements ChunkSource {
   /** Whether a key has made anything a secret. */
   hasMasked = false;
+  /** How a small document becomes a text, if it is wanted as one; in place of its only chunk. */
+  encoding: 'latin1' | 'utf8' | undefined;
+  wholeText: string | undefined;
   protected depth = 0;
   #options!: ResolvedOptions;
   #limit = 0;
@@ -170,7 +176,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     }
     this.endDocument();
     this.#state = 'done';
-    return this.takeAll();
+    if (this.encoding !== undefined) this.wholeText = this.takeText(this.encoding);
+    return this.wholeText === undefined ? this.takeAll() : nothingMore;
   }
 
   #hasMoreRoom(): boolean {
@@ -187,6 +194,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     this.reset();
     this.#root = undefined;
     this.#written = undefined;
+    this.encoding = undefined;
+    this.wholeText = undefined;
     this.#state = 'done';
     if (this.depth > 0) handlingCreatedPromises(() => this.#closeAll());
     if (this.#frames.length > keptFrames) this.#frames.length = keptFrames;
@@ -296,6 +305,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
     const key = known ?? this.shownKey(name);
+    // What is beside it may have to be learned.
+    if (name === 'value' && isNamedBeside(object, this.masking)) this.hasMasked = true;
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
     return true;
@@ -339,6 +350,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       frame.index++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
+      if (cursor.key === 'value') this.hasMasked = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
       this.#guarded(
@@ -449,7 +461,11 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     let facts = this.#facts.get(prototype);
     if (facts === undefined) {
       facts = factsOf(prototype);
-      this.#facts.set(prototype, facts);
+      // Most small documents know one prototype, which need not be kept among others.
+      if (this.#lastPrototype !== undefined) {
+        this.#facts.set(this.#lastPrototype, this.#lastFacts);
+        this.#facts.set(prototype, facts);
+      }
     }
     this.#lastPrototype = prototype;
     this.#lastFacts = facts;
