@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 const run = promisify(execFile);
@@ -75,3 +78,35 @@ it('what answers is loaded at the first request, pages and the endpoint for agen
   expect(files.filter((file) => before.includes(file))).toEqual([]);
   expect(files.filter((file) => after.includes(file))).toEqual(files);
 });
+
+/** Serves a bean, and tells the answers for its document and for the list as a page. */
+const bundled = `
+import { createServer } from 'node:http';
+import { beanInspection } from '@jig/bean-inspection';
+const beans = beanInspection({ prices: { apple: 3 } }, { onReady() {}, onError() {} });
+const server = createServer((request, response) => void beans(request, response)).listen(0, '127.0.0.1', async () => {
+  const url = 'http://127.0.0.1:' + server.address().port + '/jig/bean';
+  const page = await fetch(url, { headers: { accept: 'text/html' } });
+  console.log(await (await fetch(url + '/prices.json')).text(), page.status, await page.text());
+  process.exit();
+});
+`;
+
+it.each([
+  ['esm', 'mjs'],
+  ['cjs', 'cjs'],
+] as const)(
+  'an application that is bundled as %s shows documents, and says why not pages',
+  async (format, extension) => {
+    const folder = mkdtempSync(join(tmpdir(), 'jig-bundled-'));
+    try {
+      const outfile = join(folder, `app.${extension}`);
+      const stdin = { contents: bundled, resolveDir: fileURLToPath(dist) };
+      await build({ stdin, outfile, format, bundle: true, platform: 'node', logLevel: 'silent' });
+      const { stdout } = await run(process.execPath, [outfile]);
+      expect(stdout).toMatch(/^\{"apple":3\} 503 .*keep @jig\/bean-inspection out of the bundle/s);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -101,7 +101,10 @@ describe('bean inspection in Fastify', () => {
         return app.close();
       },
     });
-    const ask = (headers: Record<string, string>) =>
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    const ask = (headers: Record<string, string>, sent?: string) =>
       new Promise<{ status: unknown; body: string }>((resolve, reject) => {
         const stream = client.request({ ':path': '/jig/bean/pricing.json', ...headers }).setEncoding('utf8');
         let status: unknown;
@@ -112,9 +115,15 @@ describe('bean inspection in Fastify', () => {
         stream.on('data', (text) => {
           body += text;
         });
-        stream.on('end', () => resolve({ status, body })).on('error', reject);
+        stream.on('close', () => resolve({ status, body })).on('error', reject);
+        stream.end(sent);
       });
     expect(await ask({})).toEqual({ status: 200, body: '{"vat":19}' });
+    expect(await ask({ ':path': '/jig/bean/none.json' })).toMatchObject({ status: 404 });
+    const form = { ':method': 'POST', ':path': '/jig/compare', 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await ask(form, 'x'.repeat(1e6))).toMatchObject({ status: 413 });
     expect(await ask({ ':authority': 'evil.example' })).toMatchObject({ status: 403 });
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BeanProblem } from '../http/problem.ts';
 import { packageFolder } from '../package-folder.ts';
 
 /** The output of `scripts/build-assets.ts`: the names of the files, which hold their hashes. */
@@ -13,7 +14,6 @@ export interface BrowserAsset {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const folder = new URL('dist/assets/', packageFolder);
 const mediaTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
 const extensions = { br: '.br', gzip: '.gz', identity: '' } as const;
 
@@ -22,8 +22,17 @@ export type AssetEncoding = keyof typeof extensions;
 let manifest: AssetManifest | undefined;
 const bodies = new Map<string, Buffer>();
 
+function read(file: string): Buffer {
+  try {
+    return readFileSync(new URL(`dist/assets/${file}`, packageFolder()));
+  } catch (cause) {
+    const detail = 'The pages have files, which a bundler left behind: keep @jig/bean-inspection out of the bundle.';
+    throw new BeanProblem(503, detail, { form: 'html', cause });
+  }
+}
+
 export function assetManifest(): AssetManifest {
-  manifest ??= JSON.parse(readFileSync(new URL('assets.json', folder), 'utf8')) as AssetManifest;
+  manifest ??= JSON.parse(read('assets.json').toString()) as AssetManifest;
   return manifest;
 }
 
@@ -32,7 +41,7 @@ export function browserAsset(name: string, encoding: AssetEncoding = 'identity')
   const { style, script } = assetManifest();
   if (name !== style && name !== script) return undefined;
   const file = name + extensions[encoding];
-  const body = bodies.get(file) ?? readFileSync(new URL(file, folder));
+  const body = bodies.get(file) ?? read(file);
   bodies.set(file, body);
   return {
     mediaType: mediaTypes[name === style ? 'css' : 'js'],

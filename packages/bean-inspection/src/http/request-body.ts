@@ -51,8 +51,8 @@ function readAll(body: Readable, form: ProblemForm): Promise<string> {
         chunks.push(chunk);
         return;
       }
-      body.off('data', read);
-      body.pause();
+      // The rest flows on and is dropped, as Node does with a body that nobody reads: a client that still sends would get a reset in place of the answer.
+      body.off('data', read).resume();
       reject(tooLarge(form));
     };
     body.on('data', read);
@@ -80,8 +80,6 @@ function unparsed(parsed: unknown, contentType = ''): string {
   return fields.toString();
 }
 
-/** The connection is closed, since what is left of the body would have to be read otherwise. */
 function tooLarge(form: ProblemForm): BeanProblem {
-  const detail = `A body may have ${largestBody / 1024} KiB.`;
-  return new BeanProblem(413, detail, { form, headers: { connection: 'close' } });
+  return new BeanProblem(413, `A body may have ${largestBody / 1024} KiB.`, { form });
 }

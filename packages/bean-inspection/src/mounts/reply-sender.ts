@@ -8,6 +8,7 @@ import {
   instanceHeaders,
   type SetHeaders,
   sendStream,
+  setReason,
   streamHeaders,
   type WholeAnswer,
   wholeAnswer,
@@ -77,7 +78,7 @@ export class ReplySender implements AnswerSender {
   }
 
   #sendWhole({ status, reason, headers, body }: WholeAnswer): void {
-    if (reason !== undefined) this.#reply.raw.statusMessage = reason;
+    setReason(this.#reply.raw, reason);
     this.#setHead(status, headers);
     this.#reply.send(Buffer.from(body));
   }

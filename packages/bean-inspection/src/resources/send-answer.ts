@@ -133,7 +133,12 @@ function sendWhole(
   { status, reason, headers, body }: WholeAnswer,
   instance: string | undefined,
 ): void {
-  if (reason !== undefined) response.statusMessage = reason;
+  setReason(response, reason);
   response.writeHead(status, headsOf(instance).whole(headers, Buffer.byteLength(body)));
   response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** HTTP/2 has none, and Node warns of one. */
+export function setReason(response: ServerResponse, reason: string | undefined): void {
+  if (reason !== undefined && response.req.httpVersionMajor === 1) response.statusMessage = reason;
 }
