@@ -20,13 +20,13 @@ export interface BeanInspectionOptions
   readonly enabled?: boolean | undefined;
   /** What pages call the application; by default, the name in the `package.json` by which npm started it. */
   readonly application?: string | undefined;
-  /** When a bean is created that does not exist: when somebody looks at it, or only when somebody asks for it; by default, what the source says. */
+  /** Whether a bean that does not exist is created when somebody looks at it, or asks for it; by default, what the source says. */
   readonly create?: BeanCreation | undefined;
   /** How many milliseconds a request waits for a bean that is being created; 10,000 by default. */
   readonly createTimeout?: number | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
-  /** What is known of classes of yours, before the built-in views; false for no views at all, the built-in ones neither. */
+  /** What is known of classes of yours, before the built-in views; false for none, also of those. */
   readonly views?: readonly View[] | false | undefined;
   /** What this process is called among others of the application, in `Jig-Instance`; by default, host name, process id and thread. */
   readonly instance?: string | undefined;
@@ -46,7 +46,7 @@ export interface BeanInspectionOptions
   readonly onThreshold?: ((event: ThresholdEvent) => unknown) | undefined;
   /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
-  /** Called when a bean cannot be created or a document fails, with what was thrown: mostly an error, but it may be anything. Writes to the console by default. */
+  /** Called with what was thrown when a bean cannot be created or a document fails. Writes to the console by default. */
   readonly onError?: OnError | undefined;
 }
 

@@ -62,7 +62,7 @@ type Truncation = 'no' | 'header' | 'trailer';
 /** The heads of answers with the same headers. Those of documents are few, so each is made once. */
 export class AnswerHeads {
   readonly #headers: Headers;
-  readonly #chunked = new Map<string, Partial<Record<Truncation, OutgoingHttpHeaders>>>();
+  readonly #chunked: Record<string, Partial<Record<Truncation, OutgoingHttpHeaders>>> = {};
 
   constructor(headers: Headers) {
     this.#headers = headers;
@@ -71,11 +71,8 @@ export class AnswerHeads {
   for(response: ServerResponse, { document: { inspection, mediaType }, body }: StartedDocument): OutgoingHttpHeaders {
     if (!acceptsChunks(response)) return this.#create(mediaType, inspection.truncated ? 'header' : 'no');
     const truncation = inspection.truncated ? 'header' : isWhole(body) ? 'no' : 'trailer';
-    let heads = this.#chunked.get(mediaType);
-    if (heads === undefined) {
-      heads = {};
-      this.#chunked.set(mediaType, heads);
-    }
+    this.#chunked[mediaType] ??= {};
+    const heads = this.#chunked[mediaType];
     // Node would count a short body and send its length.
     heads[truncation] ??= { ...this.#create(mediaType, truncation), 'Transfer-Encoding': 'chunked' };
     return heads[truncation];
