@@ -77,17 +77,18 @@ function restoreWarnings(): void {
 /** What is known of a getter: a marker stands in its place, and it is not run again, if it has done more than tell. */
 export interface KnownGetter {
   marker: string | undefined;
-  /** Whether those that it asks on its object were looked at. */
-  isChecked: boolean;
 }
 
 const knownGetters = new WeakMap<Getter, KnownGetter>();
 
-export function knownGetter(getter: Getter): KnownGetter {
+/** @param object one that has it, or its class */
+export function knownGetter(getter: Getter, object: object): KnownGetter {
   let known = knownGetters.get(getter);
   if (known === undefined) {
-    known = { marker: judge(getter), isChecked: false };
+    known = { marker: judge(getter) };
+    // Two may ask each other.
     knownGetters.set(getter, known);
+    if (known.marker === undefined && asksUnrun(getter, object)) known.marker = getterMarker;
   }
   return known;
 }
@@ -95,9 +96,10 @@ export function knownGetter(getter: Getter): KnownGetter {
 /** What stands in the place of a getter that is not run; undefined where it is, as one that was set aside if it is wanted. */
 export function unrunMarker(
   getter: Getter,
+  object: object,
   isOwn: boolean,
   isWanted = false,
-  known = knownGetter(getter),
+  known = knownGetter(getter, object),
 ): string | undefined {
   if (policy !== 'run' && (policy === 'none' || !isOwn)) return getterMarker;
   return isWanted ? undefined : known.marker;
@@ -138,7 +140,7 @@ function judge(getter: Getter): string | undefined {
 function asksUnrun(getter: Getter, object: object): boolean {
   return [...functionText(getter).matchAll(/\bthis\.(\w+)/g)].some(([, name]) => {
     const asked = getterOf(findProperty(object, name as string));
-    return asked !== undefined && asked !== getter && knownGetter(asked).marker === getterMarker;
+    return asked !== undefined && asked !== getter && knownGetter(asked, object).marker === getterMarker;
   });
 }
 
@@ -157,13 +159,9 @@ export function unproxiedResult(
   object: object,
   isOwn: boolean,
   isWanted = false,
-  known = knownGetter(getter),
+  known = knownGetter(getter, object),
 ): unknown {
-  if (!known.isChecked) {
-    known.isChecked = true;
-    if (known.marker === undefined && asksUnrun(getter, object)) known.marker = getterMarker;
-  }
-  const marker = unrunMarker(getter, isOwn, isWanted, known);
+  const marker = unrunMarker(getter, object, isOwn, isWanted, known);
   if (marker !== undefined) return marker;
   if (emitWarning === undefined) catchWarnings();
   const before = warnings;

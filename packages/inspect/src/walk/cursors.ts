@@ -144,7 +144,7 @@ export class PropertyCursor implements Cursor {
 
   #run(getter: Getter, isOwn: boolean, isWanted: boolean): void {
     this.value = getterResult(getter, this.#object, isOwn, isWanted);
-    if (unrunMarker(getter, isOwn, isWanted) !== undefined) this.mark = 'getter';
+    if (unrunMarker(getter, this.#object, isOwn, isWanted) !== undefined) this.mark = 'getter';
     else if (!isWanted && isMadeAnew(this.value, this.#object, getter)) this.mark = 'new';
   }
 

@@ -34,12 +34,10 @@ export class EncodedKey {
 class XmlTags {
   readonly open: Constant;
   readonly close: Constant;
-  readonly empty: Constant;
 
   constructor(name: string) {
     this.open = new Constant(`<${name}>`);
     this.close = new Constant(`</${name}>`);
-    this.empty = new Constant(`<${name}/>`);
   }
 }
 

@@ -96,7 +96,7 @@ function factsOfClass(prototype: object | null): PrototypeFacts {
     const property = findProperty(prototype as object, name) as PropertyDescriptor;
     const getter = getterOf(property);
     const isProxied = types.isProxy(getter);
-    const known = getter === undefined || isProxied ? undefined : knownGetter(getter);
+    const known = getter === undefined || isProxied ? undefined : knownGetter(getter, prototype as object);
     getters.push({ name, property: isProxied ? { value: proxyMarker } : property, known, key: undefined });
   }
   return { kind: 'object', getters };

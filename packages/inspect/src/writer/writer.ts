@@ -302,11 +302,12 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
           : resultOf(get, object, property === getter?.property ? getter.known : undefined);
       if (isMadeAnew(value, object, get)) value = newMarker(value);
       this.#lookAfterCall();
+    } else if (typeof value === 'string') {
+      // What is beside it may have to be learned.
+      if (name === 'value' && isNamedBeside(object, this.masking)) this.hasMasked = true;
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
     const key = known ?? this.shownKey(name);
-    // What is beside it may have to be learned.
-    if (name === 'value' && typeof value === 'string' && isNamedBeside(object, this.masking)) this.hasMasked = true;
     if (secrecy === nothing) this.#value(value, key);
     else this.#guarded(value, key, secrecy);
     return true;
