@@ -256,7 +256,7 @@ describe('looking at an application', () => {
     const started = await programs.start('unprepared/traps.mjs', withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = (await beansOf(instance)).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['traps.holder', 'traps.traps', 'module:traps']));
+    expect(names).toEqual(expect.arrayContaining(['traps.holder', 'traps.traps', 'traps.numbers', 'module:traps']));
     expect(await fetchFrom(started)).toBe('[[]]');
   });
 

@@ -248,7 +248,8 @@ class Discovery {
 
   /** What an object of a library in a variable or field of the application is made of: the objects of classes in its public fields. */
   #partsOf({ value, rank, owner }: Find): void {
-    if (rank === 'main' || classOf(value) === undefined || this.#fileOfClassOf(value) !== undefined) return;
+    if (rank === 'main' || isOpaque(value)) return;
+    if (classOf(value) === undefined || this.#fileOfClassOf(value) !== undefined) return;
     for (const name of Object.keys(value).slice(0, most.fields)) {
       const held = name.startsWith('_') ? undefined : own(value, name);
       if (isObject(held) && typeof held !== 'function' && !types.isProxy(held) && classOf(held) !== undefined)
