@@ -70,7 +70,8 @@ function serve(components: Components, session: InnerSession, { hold, socket, in
   const handler: RequestListener = (request, response) => {
     if (isStopRequest(request)) {
       response.statusCode = 204;
-      response.once('finish', stop).end();
+      // Also where nobody waits for the answer any more.
+      response.once('close', stop).end();
       return;
     }
     void inspector.answerOnSocket(request, response, () => request);

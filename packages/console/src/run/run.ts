@@ -95,7 +95,7 @@ setTimeout(() => {
       const handler: RequestListener = (request, response) => {
         if (isStopRequest(request)) {
           void agent?.then((started) => started.stop(), ignore);
-          response.writeHead(204).once('finish', announced.close).end();
+          response.writeHead(204).once('close', announced.close).end();
           return;
         }
         agent ??= start();
