@@ -29,15 +29,10 @@ export class ByteOutput {
   }
 
   /** Writes a few constant bytes, for which the reserve is enough, eight at a time; what it writes past their end is overwritten by what follows. */
-  constant({ first, second, rest, length }: Constant): void {
+  constant({ words, length }: Constant): void {
     const { view, position } = this;
-    view.setFloat64(position, first, isLittleEndian);
-    // Most are shorter than this.
-    if (length > 8) view.setFloat64(position + 8, second, isLittleEndian);
-    if (length > 16) {
-      for (let index = 0; index < rest.length; index++) {
-        view.setFloat64(position + 16 + index * 8, rest[index] as number, isLittleEndian);
-      }
+    for (let index = 0; index < words.length; index++) {
+      view.setFloat64(position + index * 8, words[index] as number, isLittleEndian);
     }
     this.position = position + length;
   }
@@ -116,19 +111,14 @@ export const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] ===
 /** Constant bytes as numbers of eight bytes each, by which they are copied. No number is NaN: no UTF-8 makes one. */
 export class Constant {
   readonly length: number;
-  readonly first: number;
-  readonly second: number;
-  readonly rest: Float64Array;
+  readonly words: Float64Array;
 
   constructor(text: string) {
     const bytes = encoder.encode(text);
-    const padded = new Uint8Array(Math.max(16, Math.ceil(bytes.length / 8) * 8));
+    const padded = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
     padded.set(bytes);
-    const [first = 0, second = 0] = new Float64Array(padded.buffer);
     this.length = bytes.length;
-    this.first = first;
-    this.second = second;
-    this.rest = new Float64Array(padded.buffer, 16);
+    this.words = new Float64Array(padded.buffer);
   }
 }
 
