@@ -556,8 +556,9 @@ export class BeanController<Context = unknown> {
   ): BeanDocument {
     this.#currentMasking();
     // Those of a whole bean are complete, and are not copied for each document.
-    const isComplete = options.masking !== undefined && options.format === form;
-    const all = isComplete ? options : { masking: this.#ownMasking, ...options, format: form };
+    const { masking = this.#ownMasking } = options;
+    const isComplete = masking === options.masking && options.format === form;
+    const all = isComplete ? options : { ...options, format: form, masking };
     return this.orNotFound(request, form, () => ({
       inspection: inspect(value, all),
       mediaType: mediaTypes[form],
