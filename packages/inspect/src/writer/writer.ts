@@ -289,7 +289,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
     if (property === undefined) return false;
     if (getter !== undefined) getter.key ??= encodedKey(name);
-    const encoded = getter === undefined ? encodedKey(name) : getter.key;
+    const encoded = getter === undefined ? frame.keyOf(name, index) : getter.key;
     const known = encoded === undefined ? undefined : this.cleanKey(encoded, name);
     const isOfKey = known !== undefined && this.#isByKey && inherited === nothing;
     const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);
