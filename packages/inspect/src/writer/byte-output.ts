@@ -71,9 +71,9 @@ export class ByteOutput {
   }
 
   /** All that was written, as text, if it is little and nothing was handed out before: bytes would be memory outside the heap. */
-  takeText(encoding: 'latin1' | 'utf8'): string | undefined {
+  takeText(): string | undefined {
     if (this.base > 0 || this.position > smallSize) return undefined;
-    const text = this.bytes.toString(encoding, 0, this.position);
+    const text = this.bytes.toString('utf8', 0, this.position);
     this.position = 0;
     return text;
   }

@@ -32,7 +32,7 @@ export class Document implements ChunkSource {
   #held: Buffer | undefined;
   #isFirst = true;
 
-  constructor(value: unknown, options: ResolvedOptions, isWhole = false, encoding?: 'latin1' | 'utf8') {
+  constructor(value: unknown, options: ResolvedOptions, isWhole = false, isTextWanted = false) {
     this.#format = options.format;
     this.#value = value;
     this.#options = options;
@@ -45,7 +45,7 @@ export class Document implements ChunkSource {
     const isSecret = options.masking.secretData?.has(whole as object) === true;
     if (at !== '' || from > 0 || namespaces || isSecret) this.#scan = this.#scanOf(whole);
     else {
-      (this.#writer as Writer).encoding = encoding;
+      (this.#writer as Writer).isTextWanted = isTextWanted;
       this.#start(options.masking);
     }
   }
@@ -105,9 +105,9 @@ export class Document implements ChunkSource {
     const writer = this.#writer;
     if (chunk === undefined || writer === undefined) return chunk;
     if (writer.isDone && !writer.hasMasked && !writer.truncated) return chunk;
-    const { wholeText, encoding } = writer;
-    this.#held = wholeText === undefined ? chunk : Buffer.from(wholeText, encoding);
-    writer.encoding = undefined;
+    const { wholeText } = writer;
+    this.#held = wholeText === undefined ? chunk : Buffer.from(wholeText);
+    writer.isTextWanted = false;
     writer.wholeText = undefined;
     this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
