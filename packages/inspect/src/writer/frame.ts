@@ -63,6 +63,7 @@ export class Frame {
     this.cursor = undefined;
     this.items = undefined;
     this.place = undefined;
+    this.skip = 0;
   }
 }
 

@@ -5,7 +5,16 @@ import { plainly } from '../../test-fixtures/both-ways.ts';
 import { propertyRuns } from '../../test-fixtures/property-runs.ts';
 import { resolveOptions } from '../inspection-options.ts';
 import { JsonWriter } from './json-writer.ts';
+import type { Writer } from './writer.ts';
 import { XmlWriter } from './xml-writer.ts';
+
+/** What a writer writes when it stops after so many bytes. */
+function restOf(writer: Writer, full: number): string {
+  writer.full = full;
+  const chunks: Buffer[] = [];
+  for (let chunk = writer.next(); chunk !== undefined; chunk = writer.next()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
 
 it('a writer writes the same when it stops after every few bytes', () => {
   fc.assert(
@@ -31,10 +40,7 @@ it('a writer writes the same when it stops after every few bytes', () => {
         const options = resolveOptions({ format, pretty });
         const writer = format === 'json' ? new JsonWriter() : new XmlWriter();
         writer.start(bean, options);
-        writer.full = full;
-        const chunks: Buffer[] = [];
-        for (let chunk = writer.next(); chunk !== undefined; chunk = writer.next()) chunks.push(Buffer.from(chunk));
-        expect(Buffer.concat(chunks).toString()).toBe(plainly(bean, { format, pretty }));
+        expect(restOf(writer, full)).toBe(plainly(bean, { format, pretty }));
       },
     ),
     propertyRuns(150),
@@ -55,4 +61,22 @@ it('a document is well-formed when it is cut after any number of chunks', () => 
     }),
     propertyRuns(150),
   );
+});
+
+it.each(['cut', 'abandoned'])('a document shows all after one that was %s while it passed over entries', (end) => {
+  class Bean {
+    a = 1;
+    b = 2;
+    get c() {
+      return 3;
+    }
+  }
+  const writer = new JsonWriter();
+  writer.start([1, 2, 3], resolveOptions({ from: 2 }));
+  if (end === 'cut') writer.cut();
+  else writer.full = -1;
+  writer.next();
+  writer.abandon();
+  writer.start(new Bean(), resolveOptions({}));
+  expect(restOf(writer, 1)).toBe('{"a":1,"b":2,"c":3}');
 });
