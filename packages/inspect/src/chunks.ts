@@ -1,3 +1,6 @@
+// Imported, since the global is a getter.
+import { Buffer } from 'node:buffer';
+
 /** How long to work before other work of the event loop runs, in milliseconds. */
 export const maxSliceMs = 3;
 

@@ -74,19 +74,13 @@ export class Inspection implements AsyncIterable<Buffer> {
 
   /**
    * The whole document if it is small, otherwise its chunks, of which some are made already.
-   * A small document needs neither promises nor a generator, which would cost more than to write it. With an encoding,
-   * a very small one is a text: `latin1` has a character for each byte, as a socket takes it.
+   * A small document needs neither promises nor a generator, which would cost more than to write it. If wanted, a very
+   * small one is a text.
    */
-  wholeOrChunks(signal: AbortSignal): Buffer | AsyncGenerator<Buffer, void, undefined>;
-  wholeOrChunks(
-    signal: AbortSignal,
-    encoding: 'latin1' | 'utf8',
-  ): string | Buffer | AsyncGenerator<Buffer, void, undefined>;
-  wholeOrChunks(
-    signal: AbortSignal,
-    encoding?: 'latin1' | 'utf8',
-  ): string | Buffer | AsyncGenerator<Buffer, void, undefined> {
-    const source = this.#source(false, encoding);
+  wholeOrChunks(signal: AbortSignal, isTextWanted?: false): Buffer | AsyncGenerator<Buffer, void, undefined>;
+  wholeOrChunks(signal: AbortSignal, isTextWanted: true): string | Buffer | AsyncGenerator<Buffer, void, undefined>;
+  wholeOrChunks(signal: AbortSignal, isTextWanted = false): string | Buffer | AsyncGenerator<Buffer, void, undefined> {
+    const source = this.#source(false, isTextWanted);
     const made: Buffer[] = [];
     try {
       const start = performance.now();
@@ -143,9 +137,9 @@ export class Inspection implements AsyncIterable<Buffer> {
     return this.chunks();
   }
 
-  #source(isWhole = false, encoding?: 'latin1' | 'utf8'): Document {
+  #source(isWhole = false, isTextWanted = false): Document {
     const { glance } = this.#options;
-    return new (glance ? GlancedDocument : Document)(this.#value, this.#options, isWhole, encoding);
+    return new (glance ? GlancedDocument : Document)(this.#value, this.#options, isWhole, isTextWanted);
   }
 
   #allOf(source: Document): Buffer {

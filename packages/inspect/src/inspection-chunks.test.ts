@@ -220,7 +220,6 @@ describe('chunks', () => {
 
 describe('a document for which nobody need wait', () => {
   const { signal } = new AbortController();
-  const encodings = ['latin1', 'utf8'] as const;
   const beans = {
     'of plain data': { text: 'grün ☃ 😀', list: [1, true, null] },
     'of nothing': {},
@@ -244,19 +243,17 @@ describe('a document for which nobody need wait', () => {
       expect(whole.toString()).not.toContain('tiny but');
       const body = inspect(bean, options).wholeOrChunks(signal);
       expect(body).toEqual(whole);
-      for (const encoding of encodings) {
-        const inspection = inspect(bean, options);
-        const given = inspection.wholeOrChunks(signal, encoding);
-        expect(typeof given === 'string' ? Buffer.from(given, encoding) : given).toEqual(whole);
-        expect(inspection.truncated).toBe(reference.truncated);
-      }
+      const inspection = inspect(bean, options);
+      const given = inspection.wholeOrChunks(signal, true);
+      expect(typeof given === 'string' ? Buffer.from(given) : given).toEqual(whole);
+      expect(inspection.truncated).toBe(reference.truncated);
     });
   });
 
   it('is a text only where it is small, and changes nothing in the next one', () => {
     const long = { text: 'x'.repeat(5000) };
-    expect(inspect(beans['of plain data']).wholeOrChunks(signal, 'utf8')).toBe(JSON.stringify(beans['of plain data']));
-    expect(inspect(long).wholeOrChunks(signal, 'utf8')).toEqual(Buffer.from(JSON.stringify(long)));
+    expect(inspect(beans['of plain data']).wholeOrChunks(signal, true)).toBe(JSON.stringify(beans['of plain data']));
+    expect(inspect(long).wholeOrChunks(signal, true)).toEqual(Buffer.from(JSON.stringify(long)));
     expect(inspect(beans['of plain data']).toBytes()).toEqual(Buffer.from(JSON.stringify(beans['of plain data'])));
   });
 });

@@ -421,6 +421,7 @@ export class BeanController<Context = unknown> {
     if (!hidesScalar(value, secrecy)) return found;
     if (typeof value !== 'object' || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
       return { value: maskMark };
+    masking.secretData ??= new WeakSet();
     masking.secretData.add(value);
     return found;
   }

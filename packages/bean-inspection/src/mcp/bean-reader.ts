@@ -34,24 +34,38 @@ export class BeanReader<Context> {
   }
 
   /** A part of a bean; of the whole, with what matters of it at a glance. */
-  async read(
+  read(
     name: string,
     excerpt: Pick<Excerpt, 'at' | 'from' | 'depth' | 'limit' | 'format' | 'raw'>,
     call: BeanCall<Context>,
-  ): Promise<BoundedDocument & { readonly glance: string | undefined }> {
+  ): ReadBean | Promise<ReadBean> {
     const { value, masking, closed, getters, privateFields, views, budget } = this.existing(name, call);
     const { at, from, depth, limit, format, raw } = excerpt;
     const glance = at === '' && from === 0 ? glanceText(this.#controller.glance(value)) : undefined;
     // A little is kept for the sentences after the document.
     const room = this.#maxCharacters - restCharacters - (glance?.length ?? 0);
+    // In one literal: to spread one into another costs as much as to read the bean.
+    const part = {
+      at,
+      from,
+      depth,
+      limit,
+      format,
+      raw,
+      text: textLimit,
+      masking,
+      closed,
+      getters,
+      privateFields,
+      views,
+      budget,
+    };
+    const withGlance = ({ text, rest }: BoundedDocument) => ({ text, rest, glance });
     try {
-      const look = { masking, closed, getters, privateFields, views, budget };
-      const shown = { at, from, depth, limit, format, raw, text: textLimit, ...look };
-      const { text, rest } = await boundedDocument(value, shown, room, call.signal);
-      return { text, rest, glance };
+      const shown = boundedDocument(value, part, room, call.signal);
+      return shown instanceof Promise ? shown.then(withGlance, refuse) : withGlance(shown);
     } catch (error) {
-      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
-      throw error;
+      refuse(error);
     }
   }
 
@@ -65,6 +79,10 @@ export class BeanReader<Context> {
   }
 }
 
+interface ReadBean extends BoundedDocument {
+  readonly glance: string | undefined;
+}
+
 const textLimit = 2000;
 
 /** Room for what is said after a document, pointers among it. */
@@ -72,6 +90,11 @@ const restCharacters = 1500;
 
 const noPart =
   'The bean has nothing at that JSON Pointer now, or it was not reached in time; read it without at, or with the beginning of it.';
+
+function refuse(error: unknown): never {
+  if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
+  throw error;
+}
 
 const notCreated = (prefix: string) =>
   `This bean was not created yet, and reading creates none. Do in the application what needs it, or let somebody create it, by the button of its page or by POST ${prefix}/bean/{name}, which runs its constructor; then read again. A bean of scope request or transient is never kept, so it cannot be read. list_beans shows which beans are instantiated.`;

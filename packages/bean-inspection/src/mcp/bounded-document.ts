@@ -23,30 +23,30 @@ export interface BoundedDocument {
 }
 
 /** A document of at most so many characters: with less depth and then fewer entries than asked for, until it fits. */
-export async function boundedDocument(
+export function boundedDocument(
   value: unknown,
   asked: Excerpt,
   maxCharacters: number,
   signal: AbortSignal,
-): Promise<BoundedDocument> {
-  let excerpt = asked;
-  let hasAllRoom = false;
-  for (;;) {
+): BoundedDocument | Promise<BoundedDocument> {
+  // A promise only where a document is big: most are small, and a promise for each step would cost as much as they do.
+  const tried = (excerpt: Excerpt, hasAllRoom: boolean): BoundedDocument | Promise<BoundedDocument> => {
+    const judged = ({ text, isTruncated }: Written) => {
+      if (text === undefined) {
+        const smaller = shrink(excerpt);
+        if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
+        return tried(smaller, hasAllRoom);
+      }
+      if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
+      const { kind, rest } = whatIsLeft(value, excerpt, asked);
+      // One text by itself is tried once more, with all the room there is.
+      if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
+      return tried({ ...excerpt, text: maxCharacters }, true);
+    };
     const written = write(value, excerpt, maxCharacters, signal);
-    const { text, isTruncated } = written instanceof Promise ? await written : written;
-    if (text === undefined) {
-      const smaller = shrink(excerpt);
-      if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
-      excerpt = smaller;
-      continue;
-    }
-    if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
-    const { kind, rest } = whatIsLeft(value, excerpt, asked);
-    // One text by itself is tried once more, with all the room there is.
-    if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
-    hasAllRoom = true;
-    excerpt = { ...excerpt, text: maxCharacters };
-  }
+    return written instanceof Promise ? written.then(judged) : judged(written);
+  };
+  return tried(asked, false);
 }
 
 /** Half the depth, since a little of everything tells more than everything of a little; then half the entries, then shorter texts. */
@@ -70,7 +70,7 @@ function write(
   signal: AbortSignal,
 ): Written | Promise<Written> {
   const inspection = inspect(value, options);
-  const body = inspection.wholeOrChunks(signal, 'utf8');
+  const body = inspection.wholeOrChunks(signal, true);
   const written = (whole: string | Buffer | undefined) => {
     const text = whole?.toString();
     const fits = text !== undefined && text.length <= maxCharacters;

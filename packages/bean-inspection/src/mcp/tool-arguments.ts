@@ -36,10 +36,10 @@ export function argumentProblem(given: Readonly<Record<string, unknown>>, schema
   const { properties = {}, required = [] } = schema;
   const missing = required.find((name) => given[name] === undefined);
   if (missing !== undefined) return `The argument ${missing} is needed.`;
-  for (const [name, value] of Object.entries(given)) {
+  for (const name of Object.keys(given)) {
     const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (described === undefined) return unknownArgument(Object.keys(properties));
-    const expected = violated(value, described);
+    const expected = violated(given[name], described);
     if (expected !== undefined) return `The argument ${name} must be ${expected}.`;
   }
   return undefined;

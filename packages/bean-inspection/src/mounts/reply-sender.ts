@@ -116,7 +116,7 @@ export class ReplySender implements AnswerSender {
   }
 
   async *#chunks(inspection: WrittenDocument['inspection'], body: StartedDocument['body']): AsyncGenerator<Buffer> {
-    if (typeof body === 'string') yield Buffer.from(body, 'latin1');
+    if (typeof body === 'string') yield Buffer.from(body);
     else if (Buffer.isBuffer(body)) yield body;
     else yield* body;
     if (!inspection.truncated) this.#reply.removeTrailer(truncatedHeader);

@@ -36,14 +36,14 @@ export class Masking {
   readonly hasNames: boolean;
   /** What is masked wherever it stands, since its key made it a secret at one place. */
   readonly learned: LearnedTexts | undefined;
-  /** Lists, maps and plain objects whose own name is that of a secret, as behind a key. */
-  readonly secretData: WeakSet<object>;
+  /** Lists, maps and plain objects whose own name is that of a secret, as behind a key, once there is one. */
+  secretData: WeakSet<object> | undefined;
   readonly #options: MaskingOptions;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
   readonly #masked: NameRules;
   readonly #revealed: NameRules;
 
-  constructor(options: MaskingOptions = {}, learned?: LearnedTexts, secretData = new WeakSet<object>()) {
+  constructor(options: MaskingOptions = {}, learned?: LearnedTexts, secretData?: WeakSet<object>) {
     const { mask, reveal = [], secrets = [] } = options;
     this.learned = learned;
     this.secretData = secretData;

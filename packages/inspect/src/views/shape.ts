@@ -23,7 +23,9 @@ class Classes {
   }
 
   get names(): readonly string[] {
-    this.#names ??= this.prototypes.map((prototype) => nameOf(ownProperty(prototype, 'constructor')?.value));
+    this.#names ??= this.prototypes.map((prototype) =>
+      prototype === Object.prototype ? 'Object' : nameOf(ownProperty(prototype, 'constructor')?.value),
+    );
     return this.#names;
   }
 }
@@ -60,7 +62,10 @@ export function can(value: object, ...names: readonly string[]): boolean {
 
 /** Whether it is an object, and no function, of a class of this name or of one that extends such a class. */
 export function isNamed(value: object, ...names: readonly string[]): boolean {
-  return typeof value !== 'function' && names.some((name) => classesOf(value).names.includes(name));
+  if (typeof value === 'function') return false;
+  const classes = classesOf(value).names;
+  for (const name of names) if (classes.includes(name)) return true;
+  return false;
 }
 
 /** Whether it inherits from the prototype of a built-in class. */

@@ -52,7 +52,7 @@ export class SecretScan {
   constructor(root: unknown, masking: Masking, contentOf?: ContentOf) {
     this.#masking = masking;
     this.#contentOf = contentOf;
-    this.#isSecret = masking.secretData.has(root as object);
+    this.#isSecret = masking.secretData?.has(root as object) === true;
     this.#value(root, this.#isSecret ? texts : nothing, '', true);
   }
 

@@ -1,3 +1,5 @@
+// Imported, since the global is a getter.
+import { Buffer } from 'node:buffer';
 import { pieceSize, smallSize, takeChunk } from '../chunks.ts';
 
 /** A chunk is handed out once this much is written. */
@@ -31,7 +33,9 @@ export class ByteOutput {
   /** Writes a few constant bytes, for which the reserve is enough, eight at a time; what it writes past their end is overwritten by what follows. */
   constant({ words, length }: Constant): void {
     const { view, position } = this;
-    for (let index = 0; index < words.length; index++) {
+    // Many have one word: a loop would cost more than they do.
+    view.setFloat64(position, words[0] as number, isLittleEndian);
+    for (let index = 1; index < words.length; index++) {
       view.setFloat64(position + index * 8, words[index] as number, isLittleEndian);
     }
     this.position = position + length;
@@ -67,9 +71,9 @@ export class ByteOutput {
   }
 
   /** All that was written, as text, if it is little and nothing was handed out before: bytes would be memory outside the heap. */
-  takeText(encoding: 'latin1' | 'utf8'): string | undefined {
+  takeText(): string | undefined {
     if (this.base > 0 || this.position > smallSize) return undefined;
-    const text = this.bytes.toString(encoding, 0, this.position);
+    const text = this.bytes.toString('utf8', 0, this.position);
     this.position = 0;
     return text;
   }

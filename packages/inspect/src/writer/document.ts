@@ -11,7 +11,8 @@ import { XmlWriter } from './xml-writer.ts';
 
 /** Idle writers of each format that are kept for reuse. */
 const maxIdle = 2;
-const idle: { readonly json: JsonWriter[]; readonly xml: XmlWriter[] } = { json: [], xml: [] };
+const idleJson: Writer[] = [];
+const idleXml: Writer[] = [];
 
 /** A document that is being written. It borrows a writer, which must be given back by `abandon`. */
 export class Document implements ChunkSource {
@@ -31,20 +32,20 @@ export class Document implements ChunkSource {
   #held: Buffer | undefined;
   #isFirst = true;
 
-  constructor(value: unknown, options: ResolvedOptions, isWhole = false, encoding?: 'latin1' | 'utf8') {
+  constructor(value: unknown, options: ResolvedOptions, isWhole = false, isTextWanted = false) {
     this.#format = options.format;
     this.#value = value;
     this.#options = options;
     this.#isWhole = isWhole;
     this.#writer =
-      options.format === 'json' ? (idle.json.pop() ?? new JsonWriter()) : (idle.xml.pop() ?? new XmlWriter());
+      options.format === 'json' ? (idleJson.pop() ?? new JsonWriter()) : (idleXml.pop() ?? new XmlWriter());
     // What is shown is not all that tells secrets, or is not shown at once.
     const { at, from, namespaces, root } = options;
     const whole = at === '' ? value : root;
-    const isSecret = options.masking.secretData.has(whole as object);
+    const isSecret = options.masking.secretData?.has(whole as object) === true;
     if (at !== '' || from > 0 || namespaces || isSecret) this.#scan = this.#scanOf(whole);
     else {
-      (this.#writer as Writer).encoding = encoding;
+      (this.#writer as Writer).isTextWanted = isTextWanted;
       this.#start(options.masking);
     }
   }
@@ -104,9 +105,9 @@ export class Document implements ChunkSource {
     const writer = this.#writer;
     if (chunk === undefined || writer === undefined) return chunk;
     if (writer.isDone && !writer.hasMasked && !writer.truncated) return chunk;
-    const { wholeText, encoding } = writer;
-    this.#held = wholeText === undefined ? chunk : Buffer.from(wholeText, encoding);
-    writer.encoding = undefined;
+    const { wholeText } = writer;
+    this.#held = wholeText === undefined ? chunk : Buffer.from(wholeText);
+    writer.isTextWanted = false;
     writer.wholeText = undefined;
     this.#scan = this.#scanOf(this.#value);
     return this.#learn(this.#scan);
@@ -147,7 +148,7 @@ export class Document implements ChunkSource {
     if (writer === undefined) return;
     this.#truncated = writer.truncated;
     writer.abandon();
-    const kept: Writer[] = idle[this.#format];
+    const kept = this.#format === 'json' ? idleJson : idleXml;
     if (kept.length < maxIdle) kept.push(writer);
     this.#writer = undefined;
   }

@@ -12,22 +12,23 @@ export class EncodedKey {
   readonly secrecy: Secrecy;
   /** The known secrets that are not in this key. */
   cleanOf: SecretFinder | undefined;
-  #json: Constant | undefined;
-  #xml: XmlTags | undefined;
+  /** Made when first asked for; fields, since getters are called for each entry. */
+  json: Constant | undefined;
+  xml: XmlTags | undefined;
 
   constructor(text: string) {
     this.text = text;
     this.secrecy = secrecyOfKey(text);
   }
 
-  get json(): Constant {
-    this.#json ??= new Constant(`${JSON.stringify(this.text)}:`);
-    return this.#json;
+  makeJson(): Constant {
+    this.json = new Constant(`${JSON.stringify(this.text)}:`);
+    return this.json;
   }
 
-  get xml(): XmlTags {
-    this.#xml ??= new XmlTags(xmlName(this.text));
-    return this.#xml;
+  makeXml(): XmlTags {
+    this.xml = new XmlTags(xmlName(this.text));
+    return this.xml;
   }
 }
 

@@ -1,7 +1,7 @@
 import { nothing, type Secrecy } from '../masking/secret-key.ts';
 import type { Cursor } from '../walk/cursors.ts';
 import { MapScan } from '../walk/map-cursors.ts';
-import type { EntryKey } from './encoded-key.ts';
+import { type EncodedKey, type EntryKey, encodedKey } from './encoded-key.ts';
 import type { ClassGetter } from './prototype-facts.ts';
 
 /** Where a container is: in the containers around it, by their keys. A link, since the text of it would be long in a deep nest. */
@@ -9,6 +9,8 @@ export interface Place {
   readonly around: Place | undefined;
   readonly key: string;
 }
+
+const rememberedKeys = 32;
 
 /** An open container, and where to go on in it. */
 export class Frame {
@@ -40,8 +42,20 @@ export class Frame {
   /** The own properties of an ordinary object, then the getters of its classes. */
   names: readonly string[] = [];
   getters: readonly ClassGetter[] = [];
+  /** The keys of the last object here, by place: the next one often has the same. */
+  readonly keys: (EncodedKey | undefined)[] = [];
   /** The chunk in which the getters were found. */
   chunk = 0;
+
+  /** The key of a property of its object, encoded. */
+  keyOf(name: string, index: number): EncodedKey | undefined {
+    if (index >= rememberedKeys) return encodedKey(name);
+    const last = this.keys[index];
+    if (last !== undefined && last.text === name) return last;
+    const key = encodedKey(name);
+    this.keys[index] = key;
+    return key;
+  }
 
   clear(): void {
     this.object = undefined;

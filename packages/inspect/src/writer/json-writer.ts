@@ -96,7 +96,7 @@ export class JsonWriter extends Writer {
   #key(key: EntryKey, depth = this.depth): void {
     if (this.isPretty && depth > 0) this.newLine(depth);
     if (key === itemKey) return;
-    if (typeof key === 'object') this.constant(key.json);
+    if (typeof key === 'object') this.constant(key.json ?? key.makeJson());
     else this.#encodeKey(key);
     if (this.isPretty) this.bytes[this.position++] = space;
   }

@@ -68,8 +68,8 @@ const nothingMore: Buffer = Buffer.alloc(0);
 export abstract class Writer extends MaskedOutput implements ChunkSource {
   /** Whether a key has made anything a secret. */
   hasMasked = false;
-  /** How a small document becomes a text, if it is wanted as one; in place of its only chunk. */
-  encoding: 'latin1' | 'utf8' | undefined;
+  /** Whether a small document is to be a text, in place of its only chunk. */
+  isTextWanted = false;
   wholeText: string | undefined;
   protected depth = 0;
   #options!: ResolvedOptions;
@@ -176,7 +176,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     }
     this.endDocument();
     this.#state = 'done';
-    if (this.encoding !== undefined) this.wholeText = this.takeText(this.encoding);
+    if (this.isTextWanted) this.wholeText = this.takeText();
     return this.wholeText === undefined ? this.takeAll() : nothingMore;
   }
 
@@ -194,7 +194,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     this.reset();
     this.#root = undefined;
     this.#written = undefined;
-    this.encoding = undefined;
+    this.isTextWanted = false;
     this.wholeText = undefined;
     this.#state = 'done';
     if (this.depth > 0) handlingCreatedPromises(() => this.#closeAll());
@@ -289,7 +289,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     const property = getter === undefined ? ownOrInherited(object, name) : classProperty(object, getter, names);
     if (property === undefined) return false;
     if (getter !== undefined) getter.key ??= encodedKey(name);
-    const encoded = getter === undefined ? encodedKey(name) : getter.key;
+    const encoded = getter === undefined ? frame.keyOf(name, index) : getter.key;
     const known = encoded === undefined ? undefined : this.cleanKey(encoded, name);
     const isOfKey = known !== undefined && this.#isByKey && inherited === nothing;
     const secrecy = isOfKey ? known.secrecy : this.#secrecyOf(name);

@@ -110,7 +110,7 @@ export class XmlWriter extends Writer {
   #startTag(key: EntryKey, depth = this.depth): void {
     if (this.isPretty && depth > 0) this.newLine(depth);
     if (this.names !== undefined) this.#raw(this.#namespacedTag(key, this.names, depth === 0));
-    else if (typeof key === 'object') this.constant(key.xml.open);
+    else if (typeof key === 'object') this.constant((key.xml ?? key.makeXml()).open);
     else {
       this.bytes[this.position++] = less;
       this.#name(key);
@@ -127,7 +127,7 @@ export class XmlWriter extends Writer {
 
   #endTag(key: EntryKey): void {
     if (this.names !== undefined) this.#raw(`</${this.names.nameOf(typeof key === 'object' ? key.text : key)}>`);
-    else if (typeof key === 'object') this.constant(key.xml.close);
+    else if (typeof key === 'object') this.constant((key.xml ?? key.makeXml()).close);
     else {
       this.bytes[this.position++] = less;
       this.bytes[this.position++] = slash;
