@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anyBean } from '../../test-fixtures/any-bean.ts';
 import { plainly } from '../../test-fixtures/both-ways.ts';
 import { propertyRuns } from '../../test-fixtures/property-runs.ts';
@@ -86,6 +86,38 @@ it.each(['cut', 'abandoned'])('a document shows all after one that was %s while 
   writer.abandon();
   writer.start(new Bean(), resolveOptions({}));
   expect(restOf(writer, 1)).toBe('{"a":1,"b":2,"c":3}');
+});
+
+describe.each(['json', 'xml'] as const)('a writer of %s has room for long keys', (format) => {
+  const make = () => (format === 'json' ? new JsonWriter() : new XmlWriter());
+  const nested = (key: string, depth: number, end: unknown) => {
+    let value = end;
+    for (let level = 0; level < depth; level++) value = { [key]: value };
+    return value;
+  };
+  const keys = [60, 80, 200].map((length) => '\ud800'.repeat(length));
+  // Keys that were met before are kept as they are written.
+  for (const key of keys) {
+    const writer = make();
+    writer.start(nested(key, 3, 1), resolveOptions({ format }));
+    writer.next();
+  }
+
+  it.each(keys)('of nested objects behind what nearly fills its output', (key) => {
+    const ones = Array.from({ length: format === 'json' ? 32_750 : 4679 }, () => 1);
+    const bean = { ones, deep: nested(key, 60, { end: 10n ** 9999n }) };
+    const writer = make();
+    writer.start(bean, resolveOptions({ format }));
+    expect(restOf(writer, writer.full)).toBe(plainly(bean, { format }));
+  });
+
+  it.each(keys)('of nested objects that are cut', (key) => {
+    const writer = make();
+    writer.start(nested(key, 500, [1, 2]), resolveOptions({ format, depth: 1000 }));
+    let chunks = 0;
+    const cut = () => (++chunks === 5 ? writer.cut() : undefined);
+    expect(restOf(writer, writer.full, cut)).toMatch(format === 'json' ? /\}$/ : /<\/Object>$/);
+  });
 });
 
 const changes: Readonly<Record<string, (object: object) => void>> = {
