@@ -5,7 +5,7 @@ import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { bytesOf } from '../walk/built-in.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
-import { beanProperties, isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
+import { beanProperties, isMethod, mayHaveEntries, ownNames, ownProperty, sharingNames } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
@@ -32,20 +32,24 @@ export function stateLine(value: unknown, options: GlanceOptions = {}): string {
 
 /** The same line, and what the view reads, if there is one. */
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
+  return sharingNames(() => told(value, options));
+}
+
+function told(value: unknown, options: GlanceOptions): State {
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
   const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
-  if (behind !== undefined) return stateOf(behind, options);
+  if (behind !== undefined) return told(behind, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
   if (view === undefined) return { line: entriesLine(value, masking), readings: [] };
-  const told = glanceBy(view, value as object, masking);
+  const glance = glanceBy(view, value as object, masking);
   // A class that is an emitter besides has more to say than its events.
-  if (told.line !== '' && view !== eventEmitter) return told;
+  if (glance.line !== '' && view !== eventEmitter) return glance;
   const content = contentOf(value as object, view);
-  if (closed?.has(content as object)) return told;
+  if (closed?.has(content as object)) return glance;
   const line = entriesLine(content, content === value ? masking : maskingFor(content, options));
-  return line === '' ? told : { ...told, line };
+  return line === '' ? glance : { ...glance, line };
 }
 
 function contentOf(value: object, view: View): unknown {
@@ -118,7 +122,7 @@ function phrase(object: object, path: readonly string[], masking: Masking): Phra
   const name = path.at(-1) as string;
   const value: unknown = ownProperty(object, name)?.value;
   const text = short(value, masking, path);
-  return text === undefined ? [] : [{ name, text: `${masking.key(name)} ${text}`, isFalse: value === false }];
+  return text === undefined ? [] : [{ name, text: `${cut(masking.key(name))} ${text}`, isFalse: value === false }];
 }
 
 function ofSettings(object: object, name: string, masking: Masking): Phrase[] {

@@ -123,7 +123,7 @@ export function ownGetters(prototype: object): string[] {
 }
 
 /** What an object shows: its own enumerable properties, then the getters of its classes, also where one has left its result on the object. A function has the getters of no class. */
-export function beanProperties(object: object): string[] {
+export function beanProperties(object: object): readonly string[] {
   const own = ownNames(object);
   if (typeof object === 'function') return own;
   const getters = getterNames(object).filter((name) => !isEnumerable(object, name));
@@ -142,10 +142,36 @@ export function hasBeanProperty(object: object, name: string): boolean {
   return isGetter;
 }
 
-/** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
-export function ownNames(object: object): string[] {
+/** To list more names takes milliseconds. */
+const manyNames = 10_000;
+
+let isSharing = false;
+let lastListed: { readonly object: object; readonly names: readonly string[] } | undefined;
+
+/** Lists the names of an object with many of them once during this work, which is one turn of the event loop at most. */
+export function sharingNames<Result>(work: () => Result): Result {
+  const isInner = isSharing;
+  isSharing = true;
   try {
-    return Object.keys(object);
+    return work();
+  } finally {
+    isSharing = isInner;
+    lastListed = undefined;
+  }
+}
+
+/** Keeps the names of an object for the rest of this work, if they are many. */
+export function shareNames(object: object, names: readonly string[]): void {
+  if (isSharing && names.length > manyNames) lastListed = { object, names };
+}
+
+/** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
+export function ownNames(object: object): readonly string[] {
+  if (lastListed?.object === object) return lastListed.names;
+  try {
+    const names = Object.keys(object);
+    shareNames(object, names);
+    return names;
   } catch {
     return Object.getOwnPropertyNames(object);
   }

@@ -3,6 +3,7 @@ import type { ResolvedOptions } from '../inspection-options.ts';
 import type { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { withPrivateFields } from '../walk/private-fields.ts';
+import { sharingNames } from '../walk/reflection.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
@@ -82,7 +83,8 @@ export class Document implements ChunkSource {
 
   next(): Buffer | undefined {
     const { privateFields } = this.#options;
-    return privateFields === undefined ? this.#next() : withPrivateFields(privateFields, () => this.#next());
+    const next = () => this.#next();
+    return sharingNames(privateFields === undefined ? next : () => withPrivateFields(privateFields, next));
   }
 
   #next(): Buffer | undefined {

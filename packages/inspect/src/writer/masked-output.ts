@@ -21,6 +21,9 @@ import type { EncodedKey } from './encoded-key.ts';
 
 /** Longer texts count as a step by themselves. */
 const longText = 4096;
+/** Longer keys are cut like texts, between these two: to escape a key of a megabyte blocks for long. */
+const longestKey = 64 * 1024;
+const shortestCutKey = 200;
 /** What tokens such as `ghp_…`, ids such as `AKIA…`, and `Bearer …` are made of. */
 const tokenKinds = digit | joiner | lowerCase;
 const idKinds = digit | upperCase;
@@ -41,6 +44,8 @@ export abstract class MaskedOutput extends ByteOutput {
   protected textLimit = 0;
   /** How many levels the document is indented as a whole. */
   #margin = 0;
+  #keyLimit = 0;
+  #cutKeys = 0;
 
   /** Stops soon when this slice takes long. */
   protected abstract lookNow(): void;
@@ -54,6 +59,8 @@ export abstract class MaskedOutput extends ByteOutput {
     this.isPretty = pretty;
     this.#margin = margin;
     this.truncated = false;
+    this.#keyLimit = Math.max(shortestCutKey, Math.min(text, longestKey));
+    this.#cutKeys = 0;
   }
 
   /** Masks by further rules from here on. */
@@ -74,7 +81,16 @@ export abstract class MaskedOutput extends ByteOutput {
   /** A key without the secrets that it may hold. */
   protected shownKey(key: string): string {
     const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
-    return isName && this.learned === undefined ? key : this.masking.key(key);
+    if (isName && this.learned === undefined) return key;
+    return key.length > this.#keyLimit ? this.#cutKey(key) : this.masking.key(key);
+  }
+
+  /** Numbered, since several may begin alike. */
+  #cutKey(key: string): string {
+    this.lookNow();
+    this.truncated = true;
+    const { text } = shownText(key, this.#keyLimit, this.masking);
+    return `${text} ${++this.#cutKeys}`;
   }
 
   protected pointerTo(keys: readonly string[]): string {

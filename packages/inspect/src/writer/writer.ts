@@ -31,7 +31,7 @@ import {
   referenceMarker,
 } from '../walk/markers.ts';
 import { mayHavePrivateFields } from '../walk/private-fields.ts';
-import { type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { type Getter, isMethod, mayHaveEntries, ownProperty, shareNames } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
 import { type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
@@ -171,8 +171,12 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     }
     if (this.#isCut) this.#cutAll();
     while (this.depth > 0) {
-      if (this.position > this.#stopAt && !this.#hasMoreRoom()) return this.takeAllButLast();
-      this.#continue(this.#frames[this.depth - 1] as Frame);
+      const frame = this.#frames[this.depth - 1] as Frame;
+      if (this.position > this.#stopAt && !this.#hasMoreRoom()) {
+        shareNames(frame.object as object, frame.names);
+        return this.takeAllButLast();
+      }
+      this.#continue(frame);
     }
     this.endDocument();
     this.#state = 'done';
@@ -486,7 +490,10 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
   #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[], secrecy: Secrecy): boolean {
     const names = Object.keys(object);
     const count = names.length + getters.length;
-    if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
+    if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) {
+      shareNames(object, names);
+      return false;
+    }
     if (count === 0 && Object.getPrototypeOf(object) !== Object.prototype && this.#options.contentOf?.(object))
       return false;
     // Deep ones are opened now, and read later.

@@ -63,6 +63,7 @@ export class Walk {
   /** The paths of the containers around the value, and of large ones before it. */
   readonly #paths = new Map<object, string>();
   #values = 0;
+  #cutKeys = 0;
   readonly #secrecyOf = (key: string): Secrecy =>
     this.#options.masking.secrecyOf(key, () => this.#options.at + this.#pathTo(key), this.#frames.at(-1)?.secrecy);
 
@@ -110,11 +111,19 @@ export class Walk {
     this.#values++;
     const { key, value } = cursor;
     if (cursor.mark === 'limit') this.truncated = true;
-    if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
+    if (typeof key === 'string') this.#sink.key(this.#shownKey(key));
     const path = () => this.#options.at + this.#pathTo(String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
     const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
     this.#visit(shownValueOf(cursor), String(key), secrecy);
+  }
+
+  #shownKey(key: string): string {
+    const { text, masking } = this.#options;
+    const longest = Math.max(200, Math.min(text, 65_536));
+    if (key.length <= longest) return masking.key(key);
+    this.truncated = true;
+    return `${shownText(key, longest, masking).text} ${++this.#cutKeys}`;
   }
 
   #visit(value: unknown, key: string, secrecy: Secrecy): void {
