@@ -5,7 +5,7 @@ import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { bytesOf } from '../walk/built-in.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
-import { beanProperties, isMethod, mayHaveEntries, ownNames, ownProperty, sharingNames } from '../walk/reflection.ts';
+import { beanProperties, forgetNames, isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
@@ -32,24 +32,21 @@ export function stateLine(value: unknown, options: GlanceOptions = {}): string {
 
 /** The same line, and what the view reads, if there is one. */
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
-  return sharingNames(() => told(value, options));
-}
-
-function told(value: unknown, options: GlanceOptions): State {
+  forgetNames();
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
   const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
-  if (behind !== undefined) return told(behind, options);
+  if (behind !== undefined) return stateOf(behind, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
   if (view === undefined) return { line: entriesLine(value, masking), readings: [] };
-  const glance = glanceBy(view, value as object, masking);
+  const told = glanceBy(view, value as object, masking);
   // A class that is an emitter besides has more to say than its events.
-  if (glance.line !== '' && view !== eventEmitter) return glance;
+  if (told.line !== '' && view !== eventEmitter) return told;
   const content = contentOf(value as object, view);
-  if (closed?.has(content as object)) return glance;
+  if (closed?.has(content as object)) return told;
   const line = entriesLine(content, content === value ? masking : maskingFor(content, options));
-  return line === '' ? glance : { ...glance, line };
+  return line === '' ? told : { ...told, line };
 }
 
 function contentOf(value: object, view: View): unknown {

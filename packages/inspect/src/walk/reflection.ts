@@ -145,24 +145,18 @@ export function hasBeanProperty(object: object, name: string): boolean {
 /** To list more names takes milliseconds. */
 const manyNames = 10_000;
 
-let isSharing = false;
 let lastListed: { readonly object: object; readonly names: readonly string[] } | undefined;
 
-/** Lists the names of an object with many of them once during this work, which is one turn of the event loop at most. */
-export function sharingNames<Result>(work: () => Result): Result {
-  const isInner = isSharing;
-  isSharing = true;
-  try {
-    return work();
-  } finally {
-    isSharing = isInner;
-    lastListed = undefined;
-  }
+/** Keeps the names of an object for what else is done in this turn, if they are many. */
+export function keepNames(object: object, names: readonly string[]): void {
+  if (names.length <= manyNames) return;
+  if (lastListed === undefined) queueMicrotask(forgetNames);
+  lastListed = { object, names };
 }
 
-/** Keeps the names of an object for the rest of this work, if they are many. */
-export function shareNames(object: object, names: readonly string[]): void {
-  if (isSharing && names.length > manyNames) lastListed = { object, names };
+/** For work that is to see what has changed since other work of this turn. */
+export function forgetNames(): void {
+  lastListed = undefined;
 }
 
 /** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
@@ -170,7 +164,7 @@ export function ownNames(object: object): readonly string[] {
   if (lastListed?.object === object) return lastListed.names;
   try {
     const names = Object.keys(object);
-    shareNames(object, names);
+    keepNames(object, names);
     return names;
   } catch {
     return Object.getOwnPropertyNames(object);

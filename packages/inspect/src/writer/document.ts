@@ -3,7 +3,7 @@ import type { ResolvedOptions } from '../inspection-options.ts';
 import type { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { withPrivateFields } from '../walk/private-fields.ts';
-import { sharingNames } from '../walk/reflection.ts';
+import { forgetNames } from '../walk/reflection.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
@@ -33,6 +33,7 @@ export class Document implements ChunkSource {
   #isFirst = true;
 
   constructor(value: unknown, options: ResolvedOptions, isWhole = false, encoding?: 'latin1' | 'utf8') {
+    forgetNames();
     this.#format = options.format;
     this.#value = value;
     this.#options = options;
@@ -83,8 +84,7 @@ export class Document implements ChunkSource {
 
   next(): Buffer | undefined {
     const { privateFields } = this.#options;
-    const next = () => this.#next();
-    return sharingNames(privateFields === undefined ? next : () => withPrivateFields(privateFields, next));
+    return privateFields === undefined ? this.#next() : withPrivateFields(privateFields, () => this.#next());
   }
 
   #next(): Buffer | undefined {

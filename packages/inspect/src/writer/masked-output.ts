@@ -4,7 +4,7 @@ import { type Masking, shortestForm } from '../masking/masking.ts';
 import type { SecretFinder } from '../masking/secrets.ts';
 import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import { pointerTo as joinedPointer } from '../walk/json-pointer.ts';
-import { shownText } from '../walk/shown-text.ts';
+import { cutKey, shownText } from '../walk/shown-text.ts';
 import {
   ByteOutput,
   digit,
@@ -44,8 +44,6 @@ export abstract class MaskedOutput extends ByteOutput {
   protected textLimit = 0;
   /** How many levels the document is indented as a whole. */
   #margin = 0;
-  #keyLimit = 0;
-  #cutKeys = 0;
 
   /** Stops soon when this slice takes long. */
   protected abstract lookNow(): void;
@@ -59,8 +57,6 @@ export abstract class MaskedOutput extends ByteOutput {
     this.isPretty = pretty;
     this.#margin = margin;
     this.truncated = false;
-    this.#keyLimit = Math.max(shortestCutKey, Math.min(text, longestKey));
-    this.#cutKeys = 0;
   }
 
   /** Masks by further rules from here on. */
@@ -82,15 +78,15 @@ export abstract class MaskedOutput extends ByteOutput {
   protected shownKey(key: string): string {
     const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
     if (isName && this.learned === undefined) return key;
-    return key.length > this.#keyLimit ? this.#cutKey(key) : this.masking.key(key);
+    return key.length <= shortestCutKey ? this.masking.key(key) : this.#longKey(key);
   }
 
-  /** Numbered, since several may begin alike. */
-  #cutKey(key: string): string {
+  #longKey(key: string): string {
+    const longest = Math.max(shortestCutKey, Math.min(this.textLimit, longestKey));
+    if (key.length <= longest) return this.masking.key(key);
     this.lookNow();
     this.truncated = true;
-    const { text } = shownText(key, this.#keyLimit, this.masking);
-    return `${text} ${++this.#cutKeys}`;
+    return cutKey(key, longest, this.masking);
   }
 
   protected pointerTo(keys: readonly string[]): string {

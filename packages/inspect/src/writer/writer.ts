@@ -31,7 +31,7 @@ import {
   referenceMarker,
 } from '../walk/markers.ts';
 import { mayHavePrivateFields } from '../walk/private-fields.ts';
-import { type Getter, isMethod, mayHaveEntries, ownProperty, shareNames } from '../walk/reflection.ts';
+import { type Getter, isMethod, keepNames, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
 import { type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
@@ -173,7 +173,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     while (this.depth > 0) {
       const frame = this.#frames[this.depth - 1] as Frame;
       if (this.position > this.#stopAt && !this.#hasMoreRoom()) {
-        shareNames(frame.object as object, frame.names);
+        keepNames(frame.object as object, frame.names);
         return this.takeAllButLast();
       }
       this.#continue(frame);
@@ -491,7 +491,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     const names = Object.keys(object);
     const count = names.length + getters.length;
     if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) {
-      shareNames(object, names);
+      keepNames(object, names);
       return false;
     }
     if (count === 0 && Object.getPrototypeOf(object) !== Object.prototype && this.#options.contentOf?.(object))

@@ -19,7 +19,7 @@ import {
   referenceMarker,
 } from '../../src/walk/markers.ts';
 import { mayHaveEntries } from '../../src/walk/reflection.ts';
-import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
+import { cutKey, type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
 import { manyValues } from '../../src/walk/walk-options.ts';
 
 /** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
@@ -63,7 +63,6 @@ export class Walk {
   /** The paths of the containers around the value, and of large ones before it. */
   readonly #paths = new Map<object, string>();
   #values = 0;
-  #cutKeys = 0;
   readonly #secrecyOf = (key: string): Secrecy =>
     this.#options.masking.secrecyOf(key, () => this.#options.at + this.#pathTo(key), this.#frames.at(-1)?.secrecy);
 
@@ -123,7 +122,7 @@ export class Walk {
     const longest = Math.max(200, Math.min(text, 65_536));
     if (key.length <= longest) return masking.key(key);
     this.truncated = true;
-    return `${shownText(key, longest, masking).text} ${++this.#cutKeys}`;
+    return cutKey(key, longest, masking);
   }
 
   #visit(value: unknown, key: string, secrecy: Secrecy): void {
