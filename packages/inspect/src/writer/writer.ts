@@ -14,6 +14,7 @@ import {
   freeKey,
   isNamedBefore,
   isNamedBeside,
+  isTellingKey,
   namesItem,
   PropertyCursor,
   shownValueOf,
@@ -308,7 +309,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       this.#lookAfterCall();
     } else if (typeof value === 'string') {
       // What is beside it may have to be learned.
-      if (name === 'value' && isNamedBeside(object, this.masking)) this.hasMasked = true;
+      if (name === 'kty' || (name === 'value' && isNamedBeside(object, name, value, this.masking)))
+        this.hasMasked = true;
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
     const key = known ?? this.shownKey(name);
@@ -330,7 +332,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
       const isText = typeof item === 'string' && frame.secrecy === nothing;
-      const isNamed = isText && (isFirst ? isNamedBefore(items, index) : namesItem(before, index, items));
+      const isNamed = isText && (isFirst ? this.#isFirstNamed(frame, items) : namesItem(before, index, items));
       before = isPlain ? item : undefined;
       isFirst = false;
       if (frame.secrecy === nothing && !isNamed) this.#value(item, itemKey);
@@ -338,6 +340,14 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
+  }
+
+  /** Whether the item before the next one in this chunk names it; all may be arguments, and have to be learned. */
+  #isFirstNamed({ key, index }: Frame, items: readonly unknown[]): boolean {
+    const around = this.#frames[this.depth - 2]?.object;
+    const name = typeof key === 'object' ? key.text : key;
+    if (around !== undefined && isNamedBeside(around, name, items, this.masking)) this.hasMasked = true;
+    return isNamedBefore(items, index - 1);
   }
 
   #entries(frame: Frame, cursor: Cursor): void {
@@ -355,7 +365,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       frame.index++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
-      if (cursor.key === 'value') this.hasMasked = true;
+      if (isTellingKey(cursor.key)) this.hasMasked = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
       this.#guarded(
