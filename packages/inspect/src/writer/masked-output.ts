@@ -10,6 +10,7 @@ import {
   digit,
   escapeSign,
   joiner,
+  jsonCharacters,
   lowerCase,
   pairSign,
   schemeSign,
@@ -21,6 +22,7 @@ import type { EncodedKey } from './encoded-key.ts';
 
 /** Longer texts count as a step by themselves. */
 const longText = 4096;
+const shortKey = 60;
 /** Longer keys are cut like texts, between these two: to escape a key of a megabyte blocks for long. */
 const longestKey = 64 * 1024;
 const shortestCutKey = 200;
@@ -77,8 +79,16 @@ export abstract class MaskedOutput extends ByteOutput {
   /** A key without the secrets that it may hold. */
   protected shownKey(key: string): string {
     const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
-    if (isName && this.learned === undefined) return key;
+    if (this.learned === undefined && (isName || this.#isClean(key))) return key;
     return key.length <= shortestCutKey ? this.masking.key(key) : this.#longKey(key);
+  }
+
+  /** Whether a key needs no closer look, as most of those do not that are longer than names: identifiers, addresses. */
+  #isClean(key: string): boolean {
+    if (key.length > shortKey || this.holdsSecret(key)) return false;
+    let kinds = 0;
+    for (let index = 0; index < key.length; index++) kinds |= jsonCharacters[key.charCodeAt(index)] as number;
+    return !this.needsSlowPath(key, kinds);
   }
 
   #longKey(key: string): string {
