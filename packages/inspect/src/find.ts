@@ -8,6 +8,7 @@ import type { Cursor, SecrecyOf } from './walk/cursors.ts';
 import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { withPrivateFields } from './walk/private-fields.ts';
+import { forgetNames } from './walk/reflection.ts';
 import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
 import { type ClassifyOptions, classify, type Shown, type ShownContainer } from './walk/shown-value.ts';
 import { manyValues, type WalkOptions } from './walk/walk-options.ts';
@@ -98,6 +99,7 @@ export class OpenSearch {
 
   /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
   async work(budget: number, signal?: AbortSignal): Promise<boolean> {
+    forgetNames();
     const end = performance.now() + budget;
     let isDone = this.#search?.isDone === true;
     for (let now = performance.now(); !isDone && now < end; now = performance.now()) {

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { everyWay, plainly, written } from '../test-fixtures/both-ways.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionOptions } from './inspection-options.ts';
 import { outline } from './outline.ts';
 import { builtInViews } from './views/built-in-views.ts';
+import { stateLine } from './views/state-line.ts';
 
 function expectEveryWay(value: unknown, document: string, options: InspectionOptions = {}): void {
   for (const written of everyWay(value, options)) expect(written).toBe(document);
@@ -32,6 +33,51 @@ describe('a very large bean', () => {
     expectEveryWay(new Map([[key, 1]]), `{"${key}":1}`);
     expectEveryWay({ [awkward]: {} }, `<Object><${'_x003C_'.repeat(65_536)}/></Object>`, { format: 'xml' });
   }, 60_000);
+
+  it('with longer keys, or such over the limit of texts, has the beginnings of them with digests', () => {
+    const long = 'k'.repeat(65_536 + 1900);
+    const bean = new Map([
+      [`${long}a`, 1],
+      [`${long}b`, 2],
+    ]);
+    const head = `${'k'.repeat(65_536)}[1,901 more]`;
+    expectEveryWay(bean, `{"${head} e21":1,"${head} e22":2}`);
+    expectEveryWay(bean, `{"${'k'.repeat(300)}[67,137 more] e21":1,"_more":"[1 more]"}`, { text: 300, limit: 1 });
+    expectEveryWay({ ['k'.repeat(200)]: 1 }, `{"${'k'.repeat(200)}":1}`, { text: 64 });
+    const inspection = inspect({ ['\x01'.repeat(2_000_000)]: {} }, { format: 'xml', text: 64 });
+    expect(inspection.toString()).toBe(
+      `<Object><${'_x0001_'.repeat(200)}_x005B_1_x002C_999_x002C_800_x0020_more_x005D__x0020_4800/></Object>`,
+    );
+    expect(inspection.truncated).toBe(true);
+  });
+
+  it.each([{ limit: 10 }, { limit: 10, from: 100 }, {}])(
+    'of many keys is asked for them once in a turn, with %j',
+    (options) => {
+      const bean: Record<string, number> = Object.fromEntries(
+        Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]),
+      );
+      const all = { ...options, views: builtInViews };
+      const keys = vi.spyOn(Object, 'keys');
+      const listings = (work: () => unknown) => {
+        keys.mockClear();
+        work();
+        return keys.mock.calls.filter(([object]) => object === bean).length;
+      };
+      try {
+        expect(listings(() => inspect(bean, all).wholeOrChunks(new AbortController().signal))).toBeLessThanOrEqual(
+          'from' in options ? 2 : 1,
+        );
+        expect(listings(() => outline(bean, { ...all, limit: 10 }))).toBe(1);
+        expect(listings(() => stateLine(bean))).toBe(1);
+        Object.assign(bean, { late: 1 });
+        expect(inspect(bean, { ...all, from: 20_000 }).toString()).toBe('{"late":1}');
+        expect(outline(bean).size).toBe(20_001);
+      } finally {
+        keys.mockRestore();
+      }
+    },
+  );
 
   it('with a text over the limit says how much is missing', () => {
     const text = 'x'.repeat(1024 * 1024 + 1900);

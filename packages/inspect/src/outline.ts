@@ -9,6 +9,7 @@ import { depthMarker } from './walk/markers.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { entriesPreview } from './walk/preview.ts';
 import { seemsToHavePrivateFields, showsPrivateFields, withPrivateFields } from './walk/private-fields.ts';
+import { forgetNames } from './walk/reflection.ts';
 import { learningMasking } from './walk/secret-scan.ts';
 import { type ClassifyOptions, classify, type ShownContainer, type ShownScalar } from './walk/shown-value.ts';
 import { manyValues } from './walk/walk-options.ts';
@@ -109,6 +110,7 @@ const defaultRows = 10_000;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
+  forgetNames();
   return withPrivateFields(options.privateFields, () =>
     handlingCreatedPromises(() => new Outliner(value, options).outline(value), options.getters),
   );

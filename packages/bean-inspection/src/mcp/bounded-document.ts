@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { joinUpTo, releaseChunk } from '@jig/inspect/internal';
 import { outlineBudgetMs } from '../http/query-parameters.ts';
@@ -35,7 +36,7 @@ export function boundedDocument(
       if (text === undefined) {
         const smaller = shrink(excerpt);
         if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
-        return tried(smaller, hasAllRoom);
+        return nextTurn().then(() => tried(smaller, hasAllRoom));
       }
       if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
       const { kind, rest } = whatIsLeft(value, excerpt, asked);
@@ -95,6 +96,7 @@ function whyEmpty(value: unknown, { at, masking, getters, privateFields, views, 
 
 /** How many parts to name that were not opened. */
 const namedParts = 5;
+const longestPointer = 250;
 
 /** What the excerpt leaves out, and which arguments show it. */
 function whatIsLeft(
@@ -106,7 +108,9 @@ function whatIsLeft(
   const bounds = { at, from, limit, masking, closed, getters, privateFields, views, raw, budget: outlineBudgetMs };
   const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
   const isSmaller = depth < asked.depth || limit < asked.limit;
-  const parts = entries.filter(({ canOpen, kind }) => canOpen && kind !== 'limit').slice(0, namedParts);
+  const parts = entries
+    .filter(({ canOpen, kind, pointer }) => canOpen && kind !== 'limit' && pointer.length <= longestPointer)
+    .slice(0, namedParts);
   const sentences = [
     `Shown: ${depth} ${depth === 1 ? 'level' : 'levels'}, at most ${limit} ${limit === 1 ? 'entry' : 'entries'} of each container${isSmaller ? ', less than asked for so that it fits' : ''}.`,
     ...(isUnreached ? [`The entry from=${from} was not reached in time; ask for earlier ones.`] : []),

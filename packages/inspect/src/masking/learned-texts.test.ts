@@ -81,6 +81,34 @@ describe('a text that is masked because of its key', () => {
     expect(shown(named, { mask: ['/a', 'iban'] })).toEqual({ name: 'iban', value: '******' });
   });
 
+  it('is learned from the arguments of a call that needs it, as superagent and ioredis keep them', () => {
+    const calls = [
+      { fn: 'auth', args: ['hunter22', 'hunter33'] },
+      { name: 'auth', args: ['hunter44'] },
+      { method: 'setCookie', params: ['hunter55', { id: 1 }] },
+      { fn: 'get', args: ['/path'] },
+    ];
+    expect(shown({ calls })).toEqual({
+      calls: [
+        { fn: 'auth', args: ['******', '******'] },
+        { name: 'auth', args: ['******'] },
+        { method: 'setCookie', params: ['******', { id: 1 }] },
+        { fn: 'get', args: ['/path'] },
+      ],
+    });
+    expect(shown(calls[1], { getters: 'none', from: 1 })).toEqual({ args: ['******'] });
+    expect(JSON.stringify(outline({ calls }, { levels: 4 }))).not.toContain('hunter');
+  });
+
+  it('is learned from the private parts of a JSON Web Key', () => {
+    const shownParts = { crv: 'P-256', x: 'public-x', n: 'public-n', e: 'AQAB' };
+    const key = { kty: 'RSA', ...shownParts, d: 'hide-d', p: 'hide-p', q: 'hide-q', dp: 'hide-dp', k: 'hide-k' };
+    const hidden = { d: '******', p: '******', q: '******', dp: '******', k: '******' };
+    expect(shown(key)).toEqual({ kty: 'RSA', ...shownParts, ...hidden });
+    expect(shown(new Map([[1, key]]))).toEqual({ 1: { kty: 'RSA', ...shownParts, ...hidden } });
+    expect(shown({ d: 'distance', p: 'page', k: 'kind' })).toEqual({ d: 'distance', p: 'page', k: 'kind' });
+  });
+
   it('is no setting, such as true or include', () => {
     expect(shown({ a: 'include', b: 'true', credentials: 'include', token: 'true' })).toMatchObject({
       a: 'include',

@@ -14,7 +14,7 @@ const lastWord =
   /^(?:(?:pg|my|db|sql|mysql|user|root|admin|login|auth|smtp|mail|imap|ftp|ssh|http|proxy|ldap|redis|key|store)?pass|[a-z]*pw|bearer|h?otp|totp|pin|cv[vcn]|csc|ssn|dsn)$/;
 
 const secretPair =
-  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|event|ssh|tls|ssl|hmac) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery) phrases?)$/;
+  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|event|ssh|tls|ssl|hmac|sdk|basic|application|cipher|licen[cs]e|admin|write|integration|instrumentation) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery) phrases?)$/;
 
 /** Secrets only when the key is nothing else: `auth`, but not `bearerAuth`. */
 const onlyWord = /^(?:sid|auth)$/;

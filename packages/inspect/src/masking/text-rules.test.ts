@@ -55,6 +55,12 @@ const secretTexts: readonly (readonly [string, string])[] = [
   ['AKIAIOSFODNN7EXAMPLE', '******'],
   ['AKIAIOSFODNN7EXAMPLE:wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '******:******'],
   ['AIzaSyA1234567890abcdefghijklmnopqrstuv', '******'],
+  ['SG.Ab0123456789abcdef.Ab0123456789abcdefghij', '******'],
+  ['re_AbCdEf12_0123456789abcdefABCDEFGH', '******'],
+  ['key-0123456789abcdef0123456789abcdef', '******'],
+  ['sdk-0b6e3a4c-1f0e-4b7e-9a65-3c2d1e0f9a8b', '******'],
+  ['the hf_AbCdEfGhIjKlMnOpQrSt0123456789 of it', 'the ****** of it'],
+  ['hvs.CAESIJ0123456789abcdefghij', '******'],
   [jwt, '******'],
   [`the token ${jwt}.`, 'the token ******'],
   // User-info.
@@ -90,6 +96,10 @@ const ordinaryTexts: readonly string[] = [
   'eyJ is how JSON begins in base64',
   'eyJhbGciOiJIUzI1NiJ9',
   'AKIA',
+  're_exported_names_of_modules',
+  'key-1',
+  'sdk-v3',
+  'store_0123456789012345678901',
   'sent 12 words, Basic and Bearer among them',
   '{"a":"b","tokenCount":3,"password":null}',
   '{"user":"ada","note":"the password is long"}',
@@ -124,6 +134,10 @@ describe('a secret is masked by its form', () => {
     for (const other of others) expect(other).toBe(plain);
     expect(outline({ text }).entries[0]?.preview).toBe(shown);
     expect((await find(bean, 'Hunter2')).hits).toEqual([]);
+  });
+
+  it.each(secretTexts.filter(([text]) => text.length >= 20))('as a key: %j', (text, shown) => {
+    for (const document of everyWay(new Map([[text, 1]]))) expect(JSON.parse(document)).toEqual({ [shown]: 1 });
   });
 
   it('also as a key, unless the key is short', () => {

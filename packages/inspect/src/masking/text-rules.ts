@@ -28,7 +28,7 @@ const pairHint =
   /(?:pass|pw|jwt|secret|token|cred|auth|cookie|key|sess|bearer|otp|pin|dsn|sid|sig|cv|csc|ssn|phrase|code|mnemonic|connection)[\w.\-%[\]]*=|:[/\\]|"\s*:/i;
 const schemeHint = /(?:bearer|basic) |(?:authorization|cookie|-token|-key|-secret) ?:/i;
 const tokenHint =
-  /eyJ|AKIA|ASIA|AIza|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|[sr]k_(?:live|test)_|sk-|npm_|PRIVATE KEY/;
+  /eyJ|AKIA|ASIA|AIza|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|[sr]k_(?:live|test)_|sk-|npm_|PRIVATE KEY|\b(?:SG\.|re_|key-|hf_|gsk_|ntn_|shp|do[opr]_|lin_|sb_s|whsec_|phx_|hvs\.|GOCSPX-|ya29\.|xapp-|sdk-)/;
 
 export const mayHavePair = (text: string): boolean => pairHint.test(text);
 export const mayHaveScheme = (text: string): boolean => schemeHint.test(text);
@@ -262,7 +262,7 @@ function isCredential(scheme: string, token: string): boolean {
 
 /** Tokens that begin with the name of whoever made them; each run of letters is taken once. */
 const tokens =
-  /\b(?:gh[opsur]_[A-Za-z\d]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|[sr]k_(?:live|test)_\w{8,}|sk-[\w-]{7,}|(?:AKIA|ASIA)[A-Z\d]{16}\b|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|eyJ[\w.-]{8,})/g;
+  /\b(?:gh[opsur]_[A-Za-z\d]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|[sr]k_(?:live|test)_\w{8,}|sk-[\w-]{7,}|(?:AKIA|ASIA)[A-Z\d]{16}\b|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|SG\.[\w-]{16,}\.[\w-]{16,}|re_[A-Za-z\d]{6,}_[A-Za-z\d]{16,}|key-[\da-f]{32}\b|sdk-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:hf|gsk|ntn|shp(?:at|ca|pa|ss)|do[opr]_v1|lin_api|sb_secret|whsec|phx)_[\w+/-]{20,}|(?:hvs\.|ya29\.|GOCSPX-|xapp-)[\w-]{20,}|eyJ[\w.-]{8,})/g;
 const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
 const awsAccessKey = /\bA[KS]IA[A-Z\d]{16}\b/;
 /** The secret that belongs to an access key of AWS. */

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { ContentOf } from '../walk/reflection.ts';
+import { type ContentOf, ownNames } from '../walk/reflection.ts';
 import { unwrapped } from './proxies.ts';
 import { whileMatching } from './shape.ts';
 import type { View } from './view.ts';
@@ -29,10 +29,10 @@ function finder(views: readonly ViewWithContent[]): ContentOf {
       return target === undefined ? undefined : () => target;
     }
     const prototype: object | null = Object.getPrototypeOf(object);
-    if (prototype !== null && unknownClasses.has(prototype) && Object.keys(object).length === 0) return undefined;
+    if (prototype !== null && unknownClasses.has(prototype) && ownNames(object).length === 0) return undefined;
     const view = firstMatch(views, object);
     if (view !== undefined) return () => view.content(object);
-    if (prototype !== null && Object.keys(object).length === 0) unknownClasses.add(prototype);
+    if (prototype !== null && ownNames(object).length === 0) unknownClasses.add(prototype);
     return undefined;
   };
 }

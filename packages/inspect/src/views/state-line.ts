@@ -5,7 +5,7 @@ import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { bytesOf } from '../walk/built-in.ts';
 import { mapSize, setSize } from '../walk/intrinsics.ts';
 import { pointerTo } from '../walk/json-pointer.ts';
-import { beanProperties, isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
+import { beanProperties, forgetNames, isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
@@ -32,6 +32,7 @@ export function stateLine(value: unknown, options: GlanceOptions = {}): string {
 
 /** The same line, and what the view reads, if there is one. */
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
+  forgetNames();
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
   const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
@@ -118,7 +119,7 @@ function phrase(object: object, path: readonly string[], masking: Masking): Phra
   const name = path.at(-1) as string;
   const value: unknown = ownProperty(object, name)?.value;
   const text = short(value, masking, path);
-  return text === undefined ? [] : [{ name, text: `${masking.key(name)} ${text}`, isFalse: value === false }];
+  return text === undefined ? [] : [{ name, text: `${cut(masking.key(name))} ${text}`, isFalse: value === false }];
 }
 
 function ofSettings(object: object, name: string, masking: Masking): Phrase[] {

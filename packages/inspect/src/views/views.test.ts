@@ -256,6 +256,7 @@ describe('the line of the state of any value', () => {
     ],
     ['of an emitter of others, its events', { _events: {}, _eventsCount: 2 }, '2 events'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
+    ['a long name by its beginning', { ['k'.repeat(100)]: 1 }, `${'k'.repeat(40)}… 1`],
     ['a single value as it is', 'hello', 'hello'],
     ['how many bytes it has', { bytes: new Uint8Array(2 ** 28) }.bytes, '268435456 bytes'],
     ['of a number with too many digits, the first', { big: 1n << 10_000_000n }, `big 0x1${'0'.repeat(37)}…`],

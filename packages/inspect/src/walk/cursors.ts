@@ -237,13 +237,29 @@ export function isNamedBefore(array: readonly unknown[], index: number): boolean
   return namesItem(array[index - 1], index, array);
 }
 
-/** Whether an object says that its value is a secret, as `{ name: 'password', value: '…' }` in lists of headers, cookies and variables. */
-export function isNamedBeside(object: object, masking: Masking): boolean {
-  return ['name', 'key'].some((key) => {
-    const name: unknown = ownProperty(object, key)?.value;
-    return typeof name === 'string' && masking.secrecyOf(name, () => '') !== nothing;
+const argumentNames: ReadonlySet<string> = new Set(['args', 'arguments', 'params', 'parameters', 'values']);
+
+const tellingKeys: ReadonlySet<string> = new Set(['value', 'kty', ...argumentNames]);
+const longestTellingKey = 10;
+
+/** Keys that may make what stands beside or behind them a secret. */
+export const isTellingKey = (key: string | number): boolean =>
+  typeof key === 'string' && key.length <= longestTellingKey && tellingKeys.has(key);
+
+/** The private parts of a JSON Web Key (RFC 7518, section 6). */
+const privateParts: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
+
+/** Whether an object says that a value of it is a secret: `{ name: 'password', value: '…' }`, `{ fn: 'auth', args: […] }`, `{ kty: 'EC', d: '…' }`. */
+export function isNamedBeside(object: object, name: string, value: unknown, masking: Masking): boolean {
+  if (typeof value === 'string' && privateParts.has(name)) return typeof besideValue(object, 'kty') === 'string';
+  if (typeof value === 'string' ? name !== 'value' : !argumentNames.has(name) || !Array.isArray(value)) return false;
+  return ['name', 'key', 'fn', 'method', 'command'].some((key) => {
+    const told = besideValue(object, key);
+    return typeof told === 'string' && masking.secrecyOf(told, () => '') !== nothing;
   });
 }
+
+const besideValue = (object: object, key: string): unknown => ownProperty(object, key)?.value;
 
 /** Whether this item says that the one behind it, at an index, is a secret. */
 export function namesItem(before: unknown, index: number, array: readonly unknown[]): boolean {

@@ -123,7 +123,7 @@ export function ownGetters(prototype: object): string[] {
 }
 
 /** What an object shows: its own enumerable properties, then the getters of its classes, also where one has left its result on the object. A function has the getters of no class. */
-export function beanProperties(object: object): string[] {
+export function beanProperties(object: object): readonly string[] {
   const own = ownNames(object);
   if (typeof object === 'function') return own;
   const getters = getterNames(object).filter((name) => !isEnumerable(object, name));
@@ -142,10 +142,30 @@ export function hasBeanProperty(object: object, name: string): boolean {
   return isGetter;
 }
 
+/** To list more names takes milliseconds. */
+const manyNames = 10_000;
+
+let lastListed: { readonly object: object; readonly names: readonly string[] } | undefined;
+
+/** Keeps the names of an object for what else is done in this turn, if they are many. */
+export function keepNames(object: object, names: readonly string[]): void {
+  if (names.length <= manyNames) return;
+  if (lastListed === undefined) queueMicrotask(forgetNames);
+  lastListed = { object, names };
+}
+
+/** For work that is to see what has changed since other work of this turn. */
+export function forgetNames(): void {
+  lastListed = undefined;
+}
+
 /** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
-export function ownNames(object: object): string[] {
+export function ownNames(object: object): readonly string[] {
+  if (lastListed?.object === object) return lastListed.names;
   try {
-    return Object.keys(object);
+    const names = Object.keys(object);
+    keepNames(object, names);
+    return names;
   } catch {
     return Object.getOwnPropertyNames(object);
   }

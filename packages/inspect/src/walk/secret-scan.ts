@@ -121,8 +121,7 @@ export class SecretScan {
     for (const end = endOf(seen, count); seen.count < end; seen.count++) {
       const name = names[seen.count] as string;
       const value: unknown = ownProperty(object, name)?.value;
-      const isNamed = name === 'value' && typeof value === 'string' && isNamedBeside(object, this.#masking);
-      if (isNamed) this.learned.add(value);
+      if (isNamedBeside(object, name, value, this.#masking)) this.#value(value, texts, path, true);
       else this.#entry(name, value, secrecy, path);
     }
     if (seen.count < count) {

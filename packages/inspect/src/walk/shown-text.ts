@@ -15,6 +15,13 @@ export function shownText(text: string, longest: number, masking: Masking): Show
   return { text: textUpTo(text, end, masking) + moreMarker(text.length - end), isCut: true };
 }
 
+/** The beginning of a long key, with a digest, since several may begin alike; a short one, since nobody is to guess by it what is masked. */
+export function cutKey(key: string, longest: number, masking: Masking): string {
+  let digest = 0;
+  for (let index = 0; index < key.length; index++) digest = (Math.imul(digest, 31) + key.charCodeAt(index)) >>> 0;
+  return `${shownText(key, longest, masking).text} ${(digest & 0xffff).toString(16)}`;
+}
+
 /** Where to cut a text so that no character is cut in two. */
 export function wholeCharacters(text: string, longest: number): number {
   return isHighSurrogate(text.charCodeAt(longest - 1)) ? longest - 1 : longest;

@@ -3,6 +3,7 @@ import type { ResolvedOptions } from '../inspection-options.ts';
 import type { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { withPrivateFields } from '../walk/private-fields.ts';
+import { forgetNames } from '../walk/reflection.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
@@ -33,6 +34,7 @@ export class Document implements ChunkSource {
   #isFirst = true;
 
   constructor(value: unknown, options: ResolvedOptions, isWhole = false, isTextWanted = false) {
+    forgetNames();
     this.#format = options.format;
     this.#value = value;
     this.#options = options;

@@ -4,12 +4,13 @@ import { type Masking, shortestForm } from '../masking/masking.ts';
 import type { SecretFinder } from '../masking/secrets.ts';
 import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import { pointerTo as joinedPointer } from '../walk/json-pointer.ts';
-import { shownText } from '../walk/shown-text.ts';
+import { cutKey, shownText } from '../walk/shown-text.ts';
 import {
   ByteOutput,
   digit,
   escapeSign,
   joiner,
+  jsonCharacters,
   lowerCase,
   pairSign,
   schemeSign,
@@ -21,6 +22,10 @@ import type { EncodedKey } from './encoded-key.ts';
 
 /** Longer texts count as a step by themselves. */
 const longText = 4096;
+const shortKey = 60;
+/** Longer keys are cut like texts, between these two: to escape a key of a megabyte blocks for long. */
+const longestKey = 64 * 1024;
+const shortestCutKey = 200;
 /** What tokens such as `ghp_…`, ids such as `AKIA…`, and `Bearer …` are made of. */
 const tokenKinds = digit | joiner | lowerCase;
 const idKinds = digit | upperCase;
@@ -74,7 +79,24 @@ export abstract class MaskedOutput extends ByteOutput {
   /** A key without the secrets that it may hold. */
   protected shownKey(key: string): string {
     const isName = key.length < this.shortestSecret && key.length < shortestForm && !key.includes('@');
-    return isName && this.learned === undefined ? key : this.masking.key(key);
+    if (this.learned === undefined && (isName || this.#isClean(key))) return key;
+    return key.length <= shortestCutKey ? this.masking.key(key) : this.#longKey(key);
+  }
+
+  /** Whether a key needs no closer look, as most of those do not that are longer than names: identifiers, addresses. */
+  #isClean(key: string): boolean {
+    if (key.length > shortKey || this.holdsSecret(key)) return false;
+    let kinds = 0;
+    for (let index = 0; index < key.length; index++) kinds |= jsonCharacters[key.charCodeAt(index)] as number;
+    return !this.needsSlowPath(key, kinds);
+  }
+
+  #longKey(key: string): string {
+    const longest = Math.max(shortestCutKey, Math.min(this.textLimit, longestKey));
+    if (key.length <= longest) return this.masking.key(key);
+    this.lookNow();
+    this.truncated = true;
+    return cutKey(key, longest, this.masking);
   }
 
   protected pointerTo(keys: readonly string[]): string {

@@ -14,6 +14,7 @@ import {
   freeKey,
   isNamedBefore,
   isNamedBeside,
+  isTellingKey,
   namesItem,
   PropertyCursor,
   shownValueOf,
@@ -31,7 +32,7 @@ import {
   referenceMarker,
 } from '../walk/markers.ts';
 import { mayHavePrivateFields } from '../walk/private-fields.ts';
-import { type Getter, isMethod, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { type Getter, isMethod, keepNames, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { type ShownText, shownBigInt, shownBytes } from '../walk/shown-text.ts';
 import { manyValues } from '../walk/walk-options.ts';
 import { type EntryKey, encodedKey, itemKey } from './encoded-key.ts';
@@ -171,8 +172,12 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
     }
     if (this.#isCut) this.#cutAll();
     while (this.depth > 0) {
-      if (this.position > this.#stopAt && !this.#hasMoreRoom()) return this.takeAllButLast();
-      this.#continue(this.#frames[this.depth - 1] as Frame);
+      const frame = this.#frames[this.depth - 1] as Frame;
+      if (this.position > this.#stopAt && !this.#hasMoreRoom()) {
+        keepNames(frame.object as object, frame.names);
+        return this.takeAllButLast();
+      }
+      this.#continue(frame);
     }
     this.endDocument();
     this.#state = 'done';
@@ -304,7 +309,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       this.#lookAfterCall();
     } else if (typeof value === 'string') {
       // What is beside it may have to be learned.
-      if (name === 'value' && isNamedBeside(object, this.masking)) this.hasMasked = true;
+      if (name === 'kty' || (name === 'value' && isNamedBeside(object, name, value, this.masking)))
+        this.hasMasked = true;
     } else if (value === undefined && !('value' in property)) return false;
     if (typeof value === 'function' && isMethod(value)) return false;
     const key = known ?? this.shownKey(name);
@@ -326,7 +332,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       const isPlain = lookupGetter.call(items, index) === undefined;
       const item = isPlain ? items[index] : readProperty(items, ownProperty(items, index));
       const isText = typeof item === 'string' && frame.secrecy === nothing;
-      const isNamed = isText && (isFirst ? isNamedBefore(items, index) : namesItem(before, index, items));
+      const isNamed = isText && (isFirst ? this.#isFirstNamed(frame, items) : namesItem(before, index, items));
       before = isPlain ? item : undefined;
       isFirst = false;
       if (frame.secrecy === nothing && !isNamed) this.#value(item, itemKey);
@@ -334,6 +340,14 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       if (this.depth !== depth || this.position > this.#stopAt) return;
     }
     this.#leave(frame);
+  }
+
+  /** Whether the item before the next one in this chunk names it; all may be arguments, and have to be learned. */
+  #isFirstNamed({ key, index }: Frame, items: readonly unknown[]): boolean {
+    const around = this.#frames[this.depth - 2]?.object;
+    const name = typeof key === 'object' ? key.text : key;
+    if (around !== undefined && isNamedBeside(around, name, items, this.masking)) this.hasMasked = true;
+    return isNamedBefore(items, index - 1);
   }
 
   #entries(frame: Frame, cursor: Cursor): void {
@@ -351,7 +365,7 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
       frame.index++;
       this.#lookAfterCall();
       if (cursor.mark === 'limit') this.truncated = true;
-      if (cursor.key === 'value') this.hasMasked = true;
+      if (isTellingKey(cursor.key)) this.hasMasked = true;
       const isHidden = this.masking.needsPaths && this.#hidesEntry(cursor);
       const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
       this.#guarded(
@@ -486,7 +500,10 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
   #pushProperties(object: object, key: EntryKey, getters: readonly ClassGetter[], secrecy: Secrecy): boolean {
     const names = Object.keys(object);
     const count = names.length + getters.length;
-    if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) return false;
+    if (count > this.#limit || (count === 0 && mayBeBuiltIn(object))) {
+      keepNames(object, names);
+      return false;
+    }
     if (count === 0 && Object.getPrototypeOf(object) !== Object.prototype && this.#options.contentOf?.(object))
       return false;
     // Deep ones are opened now, and read later.

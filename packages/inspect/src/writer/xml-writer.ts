@@ -95,7 +95,7 @@ export class XmlWriter extends Writer {
 
   /** The root element is named for the type of the value. */
   protected override rootKey(value: unknown): EntryKey {
-    const type = isPlainObject(value) ? 'Object' : this.masking.key(typeName(value));
+    const type = isPlainObject(value) ? 'Object' : this.shownKey(typeName(value));
     return encodedKey(type) ?? type;
   }
 

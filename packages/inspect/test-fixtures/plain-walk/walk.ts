@@ -19,7 +19,7 @@ import {
   referenceMarker,
 } from '../../src/walk/markers.ts';
 import { mayHaveEntries } from '../../src/walk/reflection.ts';
-import { type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
+import { cutKey, type ShownText, shownBigInt, shownBytes, shownText } from '../../src/walk/shown-text.ts';
 import { manyValues } from '../../src/walk/walk-options.ts';
 
 /** Receives what a walk finds. A key comes before each value of an object, none before an item of a list. */
@@ -110,11 +110,19 @@ export class Walk {
     this.#values++;
     const { key, value } = cursor;
     if (cursor.mark === 'limit') this.truncated = true;
-    if (typeof key === 'string') this.#sink.key(this.#options.masking.key(key));
+    if (typeof key === 'string') this.#sink.key(this.#shownKey(key));
     const path = () => this.#options.at + this.#pathTo(String(key));
     const isHidden = this.#options.masking.hidesEntry(String(key), value, path);
     const secrecy = isHidden ? everything : entrySecrecy(cursor, frame.secrecy, this.#secrecyOf);
     this.#visit(shownValueOf(cursor), String(key), secrecy);
+  }
+
+  #shownKey(key: string): string {
+    const { text, masking } = this.#options;
+    const longest = Math.max(200, Math.min(text, 65_536));
+    if (key.length <= longest) return masking.key(key);
+    this.truncated = true;
+    return cutKey(key, longest, masking);
   }
 
   #visit(value: unknown, key: string, secrecy: Secrecy): void {
