@@ -53,6 +53,12 @@ const secretTexts: readonly (readonly [string, string])[] = [
   ['key sk-proj-abcdefghijklmnop1', 'key ******'],
   ['sk-Hunter2', '******'],
   ['AKIAIOSFODNN7EXAMPLE', '******'],
+  // Without any digit, as some have by chance and those of Hugging Face always.
+  ['hf_abcdefghijklmnopqrstuvwxyzABCDEFGH', '******'],
+  ['token hf_abcdefghijklmnopqrstuvwxyzABCDEFGH refused', 'token ****** refused'],
+  ['ghp_abcdefghijklmnopqrstuvwxyzABCDEFGHIJ', '******'],
+  ['glpat-abcdefghijKLMNOPQRST', '******'],
+  ['AKIAABCDEFGHIJKLMNOP', '******'],
   ['AKIAIOSFODNN7EXAMPLE:wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', '******:******'],
   ['AIzaSyA1234567890abcdefghijklmnopqrstuv', '******'],
   ['SG.Ab0123456789abcdef.Ab0123456789abcdefghij', '******'],

@@ -29,10 +29,13 @@ const pairHint =
 const schemeHint = /(?:bearer|basic) |(?:authorization|cookie|-token|-key|-secret) ?:/i;
 const tokenHint =
   /eyJ|AKIA|ASIA|AIza|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|[sr]k_(?:live|test)_|sk-|npm_|PRIVATE KEY|\b(?:SG\.|re_|key-|hf_|gsk_|ntn_|shp|do[opr]_|lin_|sb_s|whsec_|phx_|hvs\.|GOCSPX-|ya29\.|xapp-|sdk-)/;
+const tokenStart = /^(?:A[KS]IA|AIza|glpat-|GOCSPX-)/;
 
 export const mayHavePair = (text: string): boolean => pairHint.test(text);
 export const mayHaveScheme = (text: string): boolean => schemeHint.test(text);
 export const mayHaveToken = (text: string): boolean => tokenHint.test(text);
+/** Those that may have neither a digit nor an underscore. */
+export const beginsToken = (text: string): boolean => tokenStart.test(text);
 
 const authority = '://';
 const authorityStart = /:[/\\]+/g;

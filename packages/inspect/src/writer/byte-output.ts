@@ -175,6 +175,9 @@ export const upperCase = 128;
 /** A colon, as behind the name of a header, or the letter that `Bearer` and `Basic` begin with. */
 export const schemeSign = 256;
 
+/** In most tokens that may have no digit, as `hf_…`. */
+export const underscore = 512;
+
 /** The kind of each character; all beyond ASCII are special. */
 export function characterTable(kindOf: (code: number) => number): Uint16Array {
   const table = new Uint16Array(0x10000).fill(special);
@@ -188,7 +191,8 @@ function textKind(code: number, markup: string): number {
   if ('@="'.includes(character)) return pairSign;
   if ('%&\\'.includes(character)) return escapeSign;
   if (character === ' ') return space;
-  if ('-_.'.includes(character)) return joiner;
+  if (character === '_') return joiner | underscore;
+  if ('-.'.includes(character)) return joiner;
   if (/\d/.test(character)) return digit;
   if (/[:b]/.test(character)) return schemeSign;
   if (character === 'B') return schemeSign | upperCase;

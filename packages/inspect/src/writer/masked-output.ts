@@ -2,7 +2,7 @@ import type { ResolvedOptions } from '../inspection-options.ts';
 import type { LearnedTexts } from '../masking/learned-texts.ts';
 import { type Masking, shortestForm } from '../masking/masking.ts';
 import type { SecretFinder } from '../masking/secrets.ts';
-import { mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
+import { beginsToken, mayHavePair, mayHaveScheme, mayHaveToken } from '../masking/text-rules.ts';
 import { pointerTo as joinedPointer } from '../walk/json-pointer.ts';
 import { cutKey, shownText } from '../walk/shown-text.ts';
 import {
@@ -16,6 +16,7 @@ import {
   schemeSign,
   space,
   special,
+  underscore,
   upperCase,
 } from './byte-output.ts';
 import type { EncodedKey } from './encoded-key.ts';
@@ -112,9 +113,10 @@ export abstract class MaskedOutput extends ByteOutput {
   /** Whether a text with characters of these kinds may have to be escaped or masked. */
   protected needsSlowPath(text: string, kinds: number): boolean {
     if ((kinds & special) !== 0 || ((kinds & pairSign) !== 0 && mayHavePair(text))) return true;
-    if ((kinds & tokenKinds) === tokenKinds || ((kinds & idKinds) === idKinds && text.length >= shortestForm)) {
+    const isLong = text.length >= shortestForm;
+    if ((kinds & tokenKinds) === tokenKinds || (isLong && (kinds & idKinds) === idKinds)) {
       if (mayHaveToken(text)) return true;
-    }
+    } else if (isLong && ((kinds & underscore) !== 0 ? mayHaveToken(text) : beginsToken(text))) return true;
     if ((kinds & pemKinds) === pemKinds && text.includes('PRIVATE KEY')) return true;
     if ((kinds & schemeKinds) === schemeKinds && text.length >= shortestScheme && mayHaveScheme(text)) return true;
     return (kinds & escapeSign) !== 0 && text.length >= this.shortestSecret && this.secrets.isEscapedIn(text);
