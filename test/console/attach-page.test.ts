@@ -88,6 +88,18 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
     );
   });
 
+  it('asks a process again that does not answer in time', async () => {
+    const busy = await programs.start('unprepared/basket.cjs', { nodeFlags: ['--inspect-port=0'] });
+    await post(`attach/${busy.pid}`);
+    process.kill(busy.pid, 'SIGSTOP');
+    const late = await ask(`attached/${busy.pid}`);
+    process.kill(busy.pid, 'SIGCONT');
+    expect(late.status).toBe(503);
+    expect(late.headers.get('refresh')).toBe('2');
+    expect(await late.text()).toContain('did not answer within 5 s. It is busy, or still being searched.');
+    expect((await ask(`attached/${busy.pid}`)).status).toBe(200);
+  });
+
   it('says why a process was not attached to', async () => {
     const stopped = await programs.start('unprepared/basket.cjs');
     process.kill(stopped.pid, 'SIGSTOP');

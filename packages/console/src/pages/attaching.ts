@@ -73,11 +73,21 @@ export class Attaching {
     const { pid } = about.process;
     const instance = (await announcements()).find((each) => each.pid === pid && each.thread === 0);
     if (instance === undefined) throw new BeanProblem(404, 'Jig is not in this process.', { form });
-    const beans = await beansOfInstance<FoundBean>(instance, 5000);
-    if (typeof beans === 'string') throw new BeanProblem(502, beans, { form });
+    const beans = await beansOfInstance<FoundBean>(instance, lookMs);
+    if (typeof beans === 'string') throw noBeans(beans, form);
     const path = `${about.prefix}${instancePath(instance)}${instance.prefix}/bean`;
     return toAnswer(attachedPage(about, beans, path, this.#options.attachments.get(pid)));
   }
+}
+
+/** The first look at a process of `jig run` searches all of it. */
+const lookMs = 5000;
+
+/** Whoever is late goes on meanwhile, so a browser asks again. */
+function noBeans(sentence: string, form: ProblemForm): BeanProblem {
+  if (!sentence.endsWith(` within ${lookMs / 1000} s.`)) return new BeanProblem(502, sentence, { form });
+  const detail = `${sentence} It is busy, or still being searched. This page tries again by itself.`;
+  return new BeanProblem(503, detail, { form, headers: { 'retry-after': '2', refresh: '2' } });
 }
 
 const longestForm = 1000;

@@ -47,6 +47,14 @@ describe('a text that is masked because of its key', () => {
     expect(shown({ postgres: 1, password: 'postgres' })).toEqual({ postgres: 1, password: '******' });
   });
 
+  it.each(['a word of many', '1-2-3-4-5-6-7', 'many_x0041_more', 'ends-with-more_', 'plus+and/more='])(
+    'is masked as a key that XML escapes, and as a part of one: %s',
+    (password) => {
+      expect(shown({ password, [password]: 1 })).toEqual({ password: '******', '******': 1 });
+      expect(shown({ password, [`k${password}.`]: 1 })).toEqual({ password: '******', 'k******.': 1 });
+    },
+  );
+
   it('is learned from maps, lists, plain data and named items', () => {
     const bean = {
       copies: ['in-a-map', 'in-a-list', 'in-a-set', 'listed-flag', 'deep-1234', 'admin', 'own-key', 'editor'],

@@ -17,6 +17,16 @@ const mostSearched = 100;
 const noSecret =
   /^(?:true|false|null|none|undefined|include|omit|same-origin|bearer|basic|default|required|optional|\*+)$/i;
 
+/** A key as it is written, where that escapes more of it than of a text. */
+type NameOf = (key: string) => string;
+
+/** Whether a key may be this text, or have it as a part. */
+function mayBeInName(document: Buffer | string, text: string, nameOf: NameOf): boolean {
+  // In XML, what follows decides whether an underscore is escaped.
+  if (/_(?:x|$)/.test(text)) return true;
+  return document.includes(nameOf(text)) || document.includes(nameOf(`a${text}`).slice(1));
+}
+
 /** The texts that are masked at one place because of their key, so that they are masked wherever else they stand. */
 export class LearnedTexts {
   readonly #whole = new Set<string>();
@@ -51,10 +61,11 @@ export class LearnedTexts {
   }
 
   /** Whether a document may show one of the texts, or what other rules have left of it. */
-  mayBeIn(document: Buffer | string, masking: { text(text: string): string }): boolean {
+  mayBeIn(document: Buffer | string, masking: { text(text: string): string }, nameOf?: NameOf): boolean {
     if (this.#whole.size > mostSearched) return true;
     for (const text of this.#whole) {
       if (!plainText.test(text) || document.includes(text) || masking.text(text) !== text) return true;
+      if (nameOf !== undefined && mayBeInName(document, text, nameOf)) return true;
     }
     return false;
   }

@@ -5,6 +5,7 @@ import type { Masking } from '../masking/masking.ts';
 import { withPrivateFields } from '../walk/private-fields.ts';
 import { forgetNames } from '../walk/reflection.ts';
 import { SecretScan, withLearnedBy } from '../walk/secret-scan.ts';
+import { xmlName } from '../xml/xml-name.ts';
 import { NamespacedNames } from '../xml/xml-names.ts';
 import { JsonWriter } from './json-writer.ts';
 import type { Writer } from './writer.ts';
@@ -129,7 +130,10 @@ export class Document implements ChunkSource {
     const held = this.#held;
     this.#held = undefined;
     if (held === undefined) this.#start(masking);
-    else if (masking !== this.#options.masking && scan.learned.mayBeIn(held, this.#options.masking)) {
+    else if (
+      masking !== this.#options.masking &&
+      scan.learned.mayBeIn(held, this.#options.masking, this.#format === 'xml' ? xmlName : undefined)
+    ) {
       releaseChunk(held);
       this.#writer?.abandon();
       this.#start(masking);

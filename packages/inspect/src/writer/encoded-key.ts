@@ -45,7 +45,8 @@ class XmlTags {
 /** Every item of a list. */
 export const itemKey = new EncodedKey('item');
 
-const longestEncoded = 200;
+/** Escaped seven times as long, the keys of all containers that are written by nested calls fit into the reserve of the output. */
+const longestEncoded = 80;
 const maxEncoded = 2000;
 const encoded = new Map<string, EncodedKey | undefined>();
 

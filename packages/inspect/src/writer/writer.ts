@@ -680,6 +680,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
   }
 
   #cutFrame(frame: Frame): void {
+    // Many may be closed at once.
+    this.reserve(0);
     if (frame.cursor instanceof MapScan) this.#openMap(frame, frame.cursor);
     const cursor = this.#cursorOf(frame);
     const remaining = cursor.remaining();
