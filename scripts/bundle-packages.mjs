@@ -155,8 +155,6 @@ async function bundleAgent() {
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    // Whoever loads it says where the files are that pages need: src/agent/agent-source.ts.
-    define: { 'import.meta.url': JSON.stringify('file:///jig/dist/agent.cjs') },
   };
   const entryPoints = ['src/run/run.ts', 'src/run/load-hook.ts', 'src/run/announced.ts'];
   const run = { entryPoints, outdir: 'dist/run', format: 'esm' };

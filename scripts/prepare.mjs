@@ -109,14 +109,16 @@ function compilePrivatePackage(tsc) {
   for (const copy of copies.filter(existsSync)) cpSync(dist, copy, { recursive: true, filter });
 }
 
-/** Compiles what has changed, bundles the packages, and lets each workspace build its assets if it has some. */
+/** Compiles what has changed, bundles the packages, and lets each workspace build sources before that, and assets after it, if it has some. */
 export function ensureBuilt(scope = 'tests') {
   unlessDone('built', scope, stateOfSources, 'Building', () => {
     const tsc = join(root, 'node_modules', '.bin', 'tsc');
     compilePrivatePackage(tsc);
     run(tsc, ['-b', ...compiledProjects(scope)]);
+    const runInWorkspaces = (script) => run('npm', ['run', '--workspaces', '--if-present', '--silent', script]);
+    runInWorkspaces('build:sources');
     run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
-    run('npm', ['run', '--workspaces', '--if-present', '--silent', 'build:assets']);
+    runInWorkspaces('build:assets');
   });
 }
 

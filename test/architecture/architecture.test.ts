@@ -363,7 +363,7 @@ describe('everywhere', () => {
     () =>
       files
         .map(({ path }) => path)
-        .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*\.((test\.)?ts|mjs)$/.test(basename(path)) || isDrawer(path)),
+        .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*\.((test\.|d\.)?ts|mjs)$/.test(basename(path)) || isDrawer(path)),
   );
 
   rule('an index lists what it exports by name', 'export * hides what a package offers', () =>

@@ -40,18 +40,37 @@ const names = readdirSync(join(root, 'packages')).filter((name) => name !== 'htt
 const published = new Map(names.map((name) => [name, packed(name)]));
 const pathsOf = (name: string) => (published.get(name) ?? []).map(({ path }) => path);
 
+const declarationsOf = (name: string) => new Set(pathsOf(name).filter((path) => path.endsWith('.d.ts')));
+
+function importedBy(name: string, path: string): readonly string[] {
+  const text = readFileSync(join(folderOf(name), path), 'utf8');
+  return [...text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g)].map(([, file = '']) =>
+    posix.join(posix.dirname(path), file.replace(/\.[jt]s$/, '.d.ts')),
+  );
+}
+
 describe('the published files', () => {
   it.each(names)('of %s have every declaration that one of them imports', (name) => {
-    const declarations = new Set(pathsOf(name).filter((path) => path.endsWith('.d.ts')));
-    const missing = [...declarations].flatMap((path) => {
-      const text = readFileSync(join(folderOf(name), path), 'utf8');
-      const imported = [...text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g)].map(([, file = '']) =>
-        posix.join(posix.dirname(path), file.replace(/\.[jt]s$/, '.d.ts')),
-      );
-      return imported.filter((file) => !declarations.has(file)).map((file) => `${file}, for ${path}`);
-    });
+    const declarations = declarationsOf(name);
+    const missing = [...declarations].flatMap((path) =>
+      importedBy(name, path)
+        .filter((file) => !declarations.has(file))
+        .map((file) => `${file}, for ${path}`),
+    );
     expect(missing).toEqual([]);
     expect(declarations).toContain('dist/index.d.ts');
+  });
+
+  it.each(['inspect', 'bean-inspection'])('of %s have no declaration that no entry leads to', (name) => {
+    const { exports } = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')) as {
+      readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+    };
+    const needed = new Set(
+      Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [types.slice(2)])),
+    );
+    // A Set also visits what is added meanwhile.
+    for (const path of needed) for (const file of importedBy(name, path)) needed.add(file);
+    expect([...declarationsOf(name)].filter((path) => !needed.has(path))).toEqual([]);
   });
 
   it.each(['inspect', 'bean-inspection'])('of %s have a source map for every module with code', (name) => {

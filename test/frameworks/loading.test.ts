@@ -79,7 +79,7 @@ it('what answers is loaded at the first request, pages and the endpoint for agen
   expect(files.filter((file) => after.includes(file))).toEqual(files);
 });
 
-/** Serves a bean, and tells the answers for its document and for the list as a page. */
+/** Serves a bean, and tells the answers for its document, the list as a page, and the style sheet of that. */
 const bundled = `
 import { createServer } from 'node:http';
 import { beanInspection } from '@jig/bean-inspection';
@@ -87,7 +87,9 @@ const beans = beanInspection({ prices: { apple: 3 } }, { onReady() {}, onError()
 const server = createServer((request, response) => void beans(request, response)).listen(0, '127.0.0.1', async () => {
   const url = 'http://127.0.0.1:' + server.address().port + '/jig/bean';
   const page = await fetch(url, { headers: { accept: 'text/html' } });
-  console.log(await (await fetch(url + '/prices.json')).text(), page.status, await page.text());
+  const [style] = (await page.text()).match(/\\/jig\\/browser\\/style-\\w+\\.css/);
+  const sheet = await fetch(new URL(style, url));
+  console.log(await (await fetch(url + '/prices.json')).text(), page.status, sheet.status, (await sheet.text()).length);
   process.exit();
 });
 `;
@@ -95,18 +97,15 @@ const server = createServer((request, response) => void beans(request, response)
 it.each([
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
-] as const)(
-  'an application that is bundled as %s shows documents, and says why not pages',
-  async (format, extension) => {
-    const folder = mkdtempSync(join(tmpdir(), 'jig-bundled-'));
-    try {
-      const outfile = join(folder, `app.${extension}`);
-      const stdin = { contents: bundled, resolveDir: fileURLToPath(dist) };
-      await build({ stdin, outfile, format, bundle: true, platform: 'node', logLevel: 'silent' });
-      const { stdout } = await run(process.execPath, [outfile]);
-      expect(stdout).toMatch(/^\{"apple":3\} 503 .*keep @jig\/bean-inspection out of the bundle/s);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+] as const)('an application that is bundled as %s shows documents and pages', async (format, extension) => {
+  const folder = mkdtempSync(join(tmpdir(), 'jig-bundled-'));
+  try {
+    const outfile = join(folder, `app.${extension}`);
+    const stdin = { contents: bundled, resolveDir: fileURLToPath(dist) };
+    await build({ stdin, outfile, format, bundle: true, platform: 'node', logLevel: 'silent' });
+    const { stdout } = await run(process.execPath, [outfile]);
+    expect(stdout).toMatch(/^\{"apple":3\} 200 200 \d{5}$/m);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

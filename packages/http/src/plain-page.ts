@@ -26,7 +26,9 @@ span { color: var(--soft); font-size: .875rem; }
 export const plainPagePolicy = contentSecurityPolicy({ inlineStyles: [style] });
 
 /** Escapes text for use in an element or in an attribute. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escapeHtml = (text: string) =>
+  // Most texts have none, and replacing is slow even where there is nothing to replace.
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) : text;
 
 export interface PlainPageLink {
   readonly title: string;

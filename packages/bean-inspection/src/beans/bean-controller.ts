@@ -95,6 +95,15 @@ export interface OpenBean extends Pick<BeanDescription, 'name' | 'type'> {
   readonly existing: BeanValue | undefined;
 }
 
+interface NamedBean extends Pick<BeanDescription, 'name' | 'type'> {
+  readonly value: unknown;
+}
+
+interface DescribedBean extends BeanDescription {
+  /** Its name in the source. */
+  readonly key: string;
+}
+
 /** A bean that is looked at again and again. */
 export interface WatchedBean {
   /** The same for all who see the same instance. */
@@ -370,14 +379,14 @@ export class BeanController<Context = unknown> {
 
   /** The value that the list shows. */
   async list({ prefix }: Pick<InspectionRequest, 'prefix'>): Promise<BeanIndex> {
-    const lines = await this.stateLines();
-    return new BeanIndex(this.#openBeans(), prefix, lines);
+    const beans = this.#openBeans();
+    return new BeanIndex(beans, prefix, await this.#linesOf(beans));
   }
 
-  /** A line on the state of each open bean that exists, by its shown name, as far as there is time for them. */
-  async stateLines(): Promise<ReadonlyMap<string, string>> {
+  /** A line on the state of each of these that exists, by its shown name, as far as there is time for them. */
+  async #linesOf(beans: readonly DescribedBean[]): Promise<ReadonlyMap<string, string>> {
     try {
-      return await stateLines(this.existingBeans(), this.documentOptions());
+      return await stateLines(this.#existing(beans), this.documentOptions());
     } catch {
       // A source that fails when it is asked for an instance can be listed all the same.
       return new Map();
@@ -392,13 +401,21 @@ export class BeanController<Context = unknown> {
 
   /** The open beans, with the values of those that exist; creates none. */
   openBeans(): readonly OpenBean[] {
-    const peek = this.#peekMany();
-    return this.#openBeans().map(({ key, name, type }) => ({ name, type, existing: peek(key) }));
+    return this.#withValues(this.#openBeans());
   }
 
   /** Those of them that exist. */
-  existingBeans(): readonly { readonly name: string; readonly type: string; readonly value: unknown }[] {
-    return this.openBeans().flatMap(({ name, type, existing }) =>
+  existingBeans(): readonly NamedBean[] {
+    return this.#existing(this.#openBeans());
+  }
+
+  #withValues(beans: readonly DescribedBean[]): readonly OpenBean[] {
+    const peek = this.#peekMany();
+    return beans.map(({ key, name, type }) => ({ name, type, existing: peek(key) }));
+  }
+
+  #existing(beans: readonly DescribedBean[]): readonly NamedBean[] {
+    return this.#withValues(beans).flatMap(({ name, type, existing }) =>
       existing === undefined ? [] : [{ name, type, value: existing.value }],
     );
   }
@@ -438,7 +455,7 @@ export class BeanController<Context = unknown> {
   }
 
   /** As they are shown, with `key` for the name in the source, which may hold a secret: without the names of closed beans, also among what others depend on, and with secrets masked. */
-  #openBeans(): readonly (BeanDescription & { readonly key: string })[] {
+  #openBeans(): readonly DescribedBean[] {
     const described = this.#source.describe();
     const names = this.#shownNames(described);
     const masking = this.#currentMasking();
@@ -446,13 +463,17 @@ export class BeanController<Context = unknown> {
       needed.filter((name) => this.#access.isOpen(name)).map((name) => names.of(name));
     return described
       .filter(({ name }) => this.#access.isOpen(name))
-      .map((bean) => ({
-        ...bean,
-        key: bean.name,
-        name: names.of(bean.name),
-        type: masking.key(bean.type),
-        owner: masking.key(bean.owner),
-        dependencies: bean.dependencies === 'unknown' ? bean.dependencies : shown(bean.dependencies),
+      .map(({ name: key, type, scope, owner, dependencies, instantiated, replaced, found, isMinor }) => ({
+        key,
+        name: names.of(key),
+        type: masking.key(type),
+        scope,
+        owner: masking.key(owner),
+        dependencies: dependencies === 'unknown' ? dependencies : shown(dependencies),
+        instantiated,
+        replaced,
+        found,
+        isMinor,
       }));
   }
 

@@ -11,6 +11,8 @@ export interface ListedBean extends BeanDescription {
 /** A name as part of an address; a lone surrogate, which no address can hold, becomes U+FFFD. */
 export const encodeName = (name: string) => encodeURIComponent(Buffer.from(name).toString());
 
+type Changeable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
 /** The list of beans, as it is shown. */
 export class BeanIndex {
   readonly beans: readonly ListedBean[];
@@ -27,13 +29,22 @@ export class BeanIndex {
       const links = { json: `${path}.json`, xml: `${path}.xml` };
       const known = dependents.get(name) ?? [];
       const line = lines.get(name);
-      const bean = { name, type, scope, owner, dependencies, dependents: known, instantiated, replaced, links };
-      return {
-        ...bean,
-        ...(line === undefined ? {} : { line }),
-        ...(found === undefined ? {} : { found }),
-        ...(isMinor === true ? { isMinor } : {}),
+      const bean: Changeable<ListedBean> = {
+        name,
+        type,
+        scope,
+        owner,
+        dependencies,
+        dependents: known,
+        instantiated,
+        replaced,
+        links,
       };
+      // Not by spreading: that would take as long as all else here.
+      if (line !== undefined) bean.line = line;
+      if (found !== undefined) bean.found = found;
+      if (isMinor === true) bean.isMinor = isMinor;
+      return bean;
     });
   }
 

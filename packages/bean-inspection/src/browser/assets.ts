@@ -1,12 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { BeanProblem } from '../http/problem.ts';
-import { packageFolder } from '../package-folder.ts';
-
-/** The output of `scripts/build-assets.ts`: the names of the files, which hold their hashes. */
-export interface AssetManifest {
-  readonly style: string;
-  readonly script: string;
-}
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
+import { type BrowserFile, script, style } from './browser-files.js';
 
 export interface BrowserAsset {
   readonly mediaType: string;
@@ -14,38 +7,33 @@ export interface BrowserAsset {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const mediaTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
-const extensions = { br: '.br', gzip: '.gz', identity: '' } as const;
+/** The names of the files, which hold their hashes. */
+export const assetNames = { style: style.name, script: script.name } as const;
 
-export type AssetEncoding = keyof typeof extensions;
+const encodings = {
+  br: (brotli: Buffer): Buffer => brotli,
+  gzip: (brotli: Buffer): Buffer => gzipSync(brotliDecompressSync(brotli), { level: 9 }),
+  identity: (brotli: Buffer): Buffer => brotliDecompressSync(brotli),
+};
 
-let manifest: AssetManifest | undefined;
+export type AssetEncoding = keyof typeof encodings;
+
 const bodies = new Map<string, Buffer>();
 
-function read(file: string): Buffer {
-  try {
-    return readFileSync(new URL(`dist/assets/${file}`, packageFolder()));
-  } catch (cause) {
-    const detail = 'The pages have files, which a bundler left behind: keep @jig/bean-inspection out of the bundle.';
-    throw new BeanProblem(503, detail, { form: 'html', cause });
-  }
-}
-
-export function assetManifest(): AssetManifest {
-  manifest ??= JSON.parse(read('assets.json').toString()) as AssetManifest;
-  return manifest;
+function bodyOf({ name, brotli }: BrowserFile, encoding: AssetEncoding): Buffer {
+  const key = `${encoding} ${name}`;
+  const body = bodies.get(key) ?? encodings[encoding](Buffer.from(brotli, 'base64'));
+  bodies.set(key, body);
+  return body;
 }
 
 /** A file of the bean browser in one of its encodings; undefined when there is none of that name. */
 export function browserAsset(name: string, encoding: AssetEncoding = 'identity'): BrowserAsset | undefined {
-  const { style, script } = assetManifest();
-  if (name !== style && name !== script) return undefined;
-  const file = name + extensions[encoding];
-  const body = bodies.get(file) ?? read(file);
-  bodies.set(file, body);
+  const file = [style, script].find((each) => each.name === name);
+  if (file === undefined) return undefined;
   return {
-    mediaType: mediaTypes[name === style ? 'css' : 'js'],
-    body,
+    mediaType: `text/${file === style ? 'css' : 'javascript'}; charset=utf-8`,
+    body: bodyOf(file, encoding),
     headers: {
       'cache-control': 'public, max-age=31536000, immutable, no-transform',
       vary: 'Accept-Encoding',

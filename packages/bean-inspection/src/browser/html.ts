@@ -19,13 +19,15 @@ export type Part = Html | string | number | false | undefined | readonly Part[];
 /** A template whose parts are escaped, for elements and for attributes in quotes. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = markup[0] ?? '';
-  for (const [index, part] of parts.entries()) text += write(part) + markup[index + 1];
+  for (let index = 0; index < parts.length; index++) text += write(parts[index]) + markup[index + 1];
   return new Html(text);
 }
 
 function write(part: Part): string {
   if (part instanceof Html) return part.toString();
   if (part === undefined || part === false) return '';
-  if (typeof part === 'object') return part.map(write).join('');
-  return escapeHtml(String(part));
+  if (typeof part !== 'object') return escapeHtml(String(part));
+  let text = '';
+  for (const each of part) text += write(each);
+  return text;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { beanInspection } from '../mounts/inspector.ts';
-import { assetManifest, browserAsset } from './assets.ts';
+import { assetNames, browserAsset } from './assets.ts';
 import { html } from './html.ts';
 import { page, timeText } from './page.ts';
 
@@ -24,8 +24,8 @@ describe('page', () => {
   it('links to its files and sections below the prefix, and names the application', () => {
     const site = { prefix: '/internal', startPage: '/', application: '<shop>' };
     const text = page(site, { title: 'A & B', section: 'graph', main: html`<h1>Hello</h1>` });
-    expect(text).toContain(`<link rel="stylesheet" href="/internal/browser/${assetManifest().style}">`);
-    expect(text).toContain(`src="/internal/browser/${assetManifest().script}"`);
+    expect(text).toContain(`<link rel="stylesheet" href="/internal/browser/${assetNames.style}">`);
+    expect(text).toContain(`src="/internal/browser/${assetNames.script}"`);
     expect(text).toContain('<a href="/internal/graph" aria-current="page">Graph</a>');
     expect(text).toContain('<bdi>&#60;shop&#62;</bdi>');
     expect(text).toContain('<title>A &#38; B</title>');
@@ -46,7 +46,7 @@ it('says the time of day in UTC, wherever the application runs', () => {
 
 describe('browserAsset', () => {
   it.each(['style', 'script'] as const)('gives the %s, compressed as the client takes it', (kind) => {
-    const name = assetManifest()[kind];
+    const name = assetNames[kind];
     const plain = browserAsset(name);
     const brotli = browserAsset(name, 'br');
     const gzip = browserAsset(name, 'gzip');
@@ -69,18 +69,18 @@ describe('browserAsset', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const headers = { 'accept-encoding': accepted };
-    const [answer] = await once(get({ port, path: `/jig/browser/${assetManifest().script}`, headers }), 'response');
+    const [answer] = await once(get({ port, path: `/jig/browser/${assetNames.script}`, headers }), 'response');
     answer.resume();
     server.close();
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([status, encoding]);
   });
 
   it('knows no other file', () => {
-    expect(browserAsset('assets.json')).toBeUndefined();
-    expect(browserAsset(`../assets/${assetManifest().style}`)).toBeUndefined();
+    expect(browserAsset('style.css')).toBeUndefined();
+    expect(browserAsset(`../assets/${assetNames.style}`)).toBeUndefined();
   });
 
   it('has a script of less than 12 kB compressed', () => {
-    expect(browserAsset(assetManifest().script, 'gzip')?.body.length).toBeLessThan(12_000);
+    expect(browserAsset(assetNames.script, 'gzip')?.body.length).toBeLessThan(12_000);
   });
 });

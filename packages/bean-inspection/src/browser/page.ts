@@ -1,7 +1,7 @@
 import type { Identity } from '../instances/identity.ts';
 import type { Instance } from '../instances/instance.ts';
 import { spanText } from './amounts.ts';
-import { assetManifest } from './assets.ts';
+import { assetNames } from './assets.ts';
 import { type Html, html } from './html.ts';
 
 /** Where the bean browser is mounted, and what it is part of. */
@@ -82,7 +82,7 @@ interface BarePage extends Pick<PageContent, 'title' | 'main'> {
 
 /** A page with another bar, as the console has one. */
 export function pageWith({ title, prefix, bar, main }: BarePage): string {
-  const { style, script } = assetManifest();
+  const { style, script } = assetNames;
   return html`<!DOCTYPE html>
 <html lang="en" dir="ltr">
 <head>

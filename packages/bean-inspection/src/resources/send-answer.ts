@@ -128,14 +128,18 @@ export function wholeProblem(problem: BeanProblem): WholeAnswer {
   return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body };
 }
 
+const longText = 16 * 1024;
+
 function sendWhole(
   response: ServerResponse,
   { status, reason, headers, body }: WholeAnswer,
   instance: string | undefined,
 ): void {
   setReason(response, reason);
-  response.writeHead(status, headsOf(instance).whole(headers, Buffer.byteLength(body)));
-  response.end(response.req.method === 'HEAD' ? undefined : body);
+  // Node puts a text behind the head, which is copied and encoded as one: good for a short one.
+  const sent = body.length > longText ? Buffer.from(body) : body;
+  response.writeHead(status, headsOf(instance).whole(headers, Buffer.byteLength(sent)));
+  response.end(response.req.method === 'HEAD' ? undefined : sent);
 }
 
 /** HTTP/2 has none, and Node warns of one. */

@@ -13,11 +13,11 @@ export interface BeanDescription {
   /** Whether `peek` gives an instance; `unknown` where only creating it could tell, as with a getter. */
   readonly instantiated: boolean | 'unknown';
   /** Whether it stands in for the bean that was defined, as a fake in a test does. */
-  readonly replaced?: boolean;
+  readonly replaced?: boolean | undefined;
   /** How it was found, where nobody has registered it. */
-  readonly found?: string;
+  readonly found?: string | undefined;
   /** Whether a list shows it only to those who ask for all. */
-  readonly isMinor?: boolean;
+  readonly isMinor?: boolean | undefined;
 }
 
 /** An object around a bean, since a promise of a bean with a method `then` would call that method. */

@@ -1,0 +1,10 @@
+// What scripts/build-browser-files.ts writes to browser-files.js.
+
+export interface BrowserFile {
+  readonly name: string;
+  /** Compressed, in base64. */
+  readonly brotli: string;
+}
+
+export declare const style: BrowserFile;
+export declare const script: BrowserFile;
