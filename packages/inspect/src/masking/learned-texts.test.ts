@@ -94,14 +94,20 @@ describe('a text that is masked because of its key', () => {
       { fn: 'auth', args: ['hunter22', 'hunter33'] },
       { name: 'auth', args: ['hunter44'] },
       { method: 'setCookie', params: ['hunter55', { id: 1 }] },
+      { command: 'LOGIN', args: ['hunter66'] },
+      { name: 'authorization', values: ['hunter77'] },
       { fn: 'get', args: ['/path'] },
+      { method: 'getTokenBalances', params: ['latest'] },
     ];
     expect(shown({ calls })).toEqual({
       calls: [
         { fn: 'auth', args: ['******', '******'] },
         { name: 'auth', args: ['******'] },
         { method: 'setCookie', params: ['******', { id: 1 }] },
+        { command: 'LOGIN', args: ['******'] },
+        { name: 'authorization', values: ['******'] },
         { fn: 'get', args: ['/path'] },
+        { method: 'getTokenBalances', params: ['latest'] },
       ],
     });
     expect(shown(calls[1], { getters: 'none', from: 1 })).toEqual({ args: ['******'] });

@@ -63,7 +63,7 @@ const secretTexts: readonly (readonly [string, string])[] = [
   ['AIzaSyA1234567890abcdefghijklmnopqrstuv', '******'],
   ['SG.Ab0123456789abcdef.Ab0123456789abcdefghij', '******'],
   ['re_AbCdEf12_0123456789abcdefABCDEFGH', '******'],
-  ['key-0123456789abcdef0123456789abcdef', '******'],
+  ['key-3ax6xnjp29jd6fds4gc373sgvjxteol0', '******'],
   ['sdk-0b6e3a4c-1f0e-4b7e-9a65-3c2d1e0f9a8b', '******'],
   ['the hf_AbCdEfGhIjKlMnOpQrSt0123456789 of it', 'the ****** of it'],
   ['hvs.CAESIJ0123456789abcdefghij', '******'],

@@ -265,7 +265,7 @@ function isCredential(scheme: string, token: string): boolean {
 
 /** Tokens that begin with the name of whoever made them; each run of letters is taken once. */
 const tokens =
-  /\b(?:gh[opsur]_[A-Za-z\d]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|[sr]k_(?:live|test)_\w{8,}|sk-[\w-]{7,}|(?:AKIA|ASIA)[A-Z\d]{16}\b|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|SG\.[\w-]{16,}\.[\w-]{16,}|re_[A-Za-z\d]{6,}_[A-Za-z\d]{16,}|key-[\da-f]{32}\b|sdk-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:hf|gsk|ntn|shp(?:at|ca|pa|ss)|do[opr]_v1|lin_api|sb_secret|whsec|phx)_[\w+/-]{20,}|(?:hvs\.|ya29\.|GOCSPX-|xapp-)[\w-]{20,}|eyJ[\w.-]{8,})/g;
+  /\b(?:gh[opsur]_[A-Za-z\d]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|[sr]k_(?:live|test)_\w{8,}|sk-[\w-]{7,}|(?:AKIA|ASIA)[A-Z\d]{16}\b|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|SG\.[\w-]{16,}\.[\w-]{16,}|re_[A-Za-z\d]{6,}_[A-Za-z\d]{16,}|key-[\da-z]{32}\b|sdk-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:hf|gsk|ntn|shp(?:at|ca|pa|ss)|do[opr]_v1|lin_api|sb_secret|whsec|phx)_[\w+/-]{20,}|(?:hvs\.|ya29\.|GOCSPX-|xapp-)[\w-]{20,}|eyJ[\w.-]{8,})/g;
 const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
 const awsAccessKey = /\bA[KS]IA[A-Z\d]{16}\b/;
 /** The secret that belongs to an access key of AWS. */

@@ -237,25 +237,36 @@ export function isNamedBefore(array: readonly unknown[], index: number): boolean
   return namesItem(array[index - 1], index, array);
 }
 
-const argumentNames: ReadonlySet<string> = new Set(['args', 'arguments', 'params', 'parameters', 'values']);
-
-const tellingKeys: ReadonlySet<string> = new Set(['value', 'kty', ...argumentNames]);
-const longestTellingKey = 10;
+const argumentNames: ReadonlySet<unknown> = new Set(['args', 'arguments', 'params', 'parameters']);
 
 /** Keys that may make what stands beside or behind them a secret. */
-export const isTellingKey = (key: string | number): boolean =>
-  typeof key === 'string' && key.length <= longestTellingKey && tellingKeys.has(key);
+export const isTellingKey = (key: unknown): boolean =>
+  key === 'value' || key === 'values' || key === 'kty' || argumentNames.has(key);
 
 /** The private parts of a JSON Web Key (RFC 7518, section 6). */
 const privateParts: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
 
+/** Calls whose arguments are credentials, unlike those of `getTokens`. */
+const secretCall =
+  /^(?:(?:set|with|use)_?)?(?:(?:basic|bearer|proxy|access|api|client)_?)?(?:auth|authenticate|authorization|login|password|secret|token|bearer|credentials|cookie|(?:api|private|secret)_?key)$/i;
+
 /** Whether an object says that a value of it is a secret: `{ name: 'password', value: '…' }`, `{ fn: 'auth', args: […] }`, `{ kty: 'EC', d: '…' }`. */
 export function isNamedBeside(object: object, name: string, value: unknown, masking: Masking): boolean {
   if (typeof value === 'string' && privateParts.has(name)) return typeof besideValue(object, 'kty') === 'string';
-  if (typeof value === 'string' ? name !== 'value' : !argumentNames.has(name) || !Array.isArray(value)) return false;
-  return ['name', 'key', 'fn', 'method', 'command'].some((key) => {
+  if (typeof value !== 'string' && !Array.isArray(value)) return false;
+  if (name === 'value' || (name === 'values' && typeof value === 'object'))
+    return saysSo(object, ['name', 'key'], (told) => masking.secrecyOf(told, () => '') !== nothing);
+  return (
+    typeof value === 'object' &&
+    argumentNames.has(name) &&
+    saysSo(object, ['fn', 'method', 'name', 'command'], (told) => secretCall.test(told))
+  );
+}
+
+function saysSo(object: object, keys: readonly string[], isIt: (told: string) => boolean): boolean {
+  return keys.some((key) => {
     const told = besideValue(object, key);
-    return typeof told === 'string' && masking.secrecyOf(told, () => '') !== nothing;
+    return typeof told === 'string' && isIt(told);
   });
 }
 
