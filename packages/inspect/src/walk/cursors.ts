@@ -237,11 +237,13 @@ export function isNamedBefore(array: readonly unknown[], index: number): boolean
   return namesItem(array[index - 1], index, array);
 }
 
-const argumentNames: ReadonlySet<unknown> = new Set(['args', 'arguments', 'params', 'parameters']);
+const argumentNames: ReadonlySet<string> = new Set(['args', 'arguments', 'params', 'parameters']);
+const tellingKeys: ReadonlySet<string> = new Set(['value', 'values', 'kty', ...argumentNames]);
+const longestTellingKey = 10;
 
 /** Keys that may make what stands beside or behind them a secret. */
-export const isTellingKey = (key: unknown): boolean =>
-  key === 'value' || key === 'values' || key === 'kty' || argumentNames.has(key);
+export const isTellingKey = (key: string | number): boolean =>
+  typeof key === 'string' && key.length <= longestTellingKey && tellingKeys.has(key);
 
 /** The private parts of a JSON Web Key (RFC 7518, section 6). */
 const privateParts: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);

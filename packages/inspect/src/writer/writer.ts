@@ -344,8 +344,8 @@ export abstract class Writer extends MaskedOutput implements ChunkSource {
 
   /** Whether the item before the next one in this chunk names it; all may be arguments, and have to be learned. */
   #isFirstNamed({ key, index }: Frame, items: readonly unknown[]): boolean {
-    const around = this.#frames[this.depth - 2]?.object;
     const name = typeof key === 'object' ? key.text : key;
+    const around = isTellingKey(name) ? this.#frames[this.depth - 2]?.object : undefined;
     if (around !== undefined && isNamedBeside(around, name, items, this.masking)) this.hasMasked = true;
     return isNamedBefore(items, index - 1);
   }
