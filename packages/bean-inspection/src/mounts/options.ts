@@ -44,9 +44,9 @@ export interface BeanInspectionOptions
   readonly watch?: readonly WatchedReading[] | undefined;
   /** Called when a value that is recorded crosses one of its limits; for each limit once a minute at most. */
   readonly onThreshold?: ((event: ThresholdEvent) => unknown) | undefined;
-  /** Called at the first request in development, with where the list is, and a line for coding agents; writes to the console by default. */
+  /** Called at the first request in development, with a line that says where the list is, and one for coding agents; writes to the console by default. */
   readonly onReady?: ((message: string) => void) | undefined;
-  /** Called with what creating a bean or a document threw; writes to the console by default. */
+  /** Called with what was thrown when a bean cannot be created or a document fails. Writes to the console by default. */
   readonly onError?: OnError | undefined;
 }
 
