@@ -155,8 +155,8 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
     because: 'the store contract and the cookie can be understood without the plugin',
     floors: [
       ['errors', 'session-store', 'server-clock'],
-      ['attributes', 'deadline', 'store-circuit', 'session-cookie'],
-      ['batcher', 'store-log', 'memory-session-store'],
+      ['attributes', 'deadline', 'session-cookie'],
+      ['batcher', 'memory-session-store'],
       ['guarded-session-store', 'store-suite'],
       ['session-manager'],
       ['session'],
@@ -227,12 +227,11 @@ const floorsOfPackages: Readonly<Record<string, { readonly because: string; read
   'packages/redis-sessions': {
     because: 'the store must work without the host',
     floors: [
-      ['errors', 'settings', 'key-slot'],
+      ['errors', 'settings'],
       ['redis-address'],
-      ['redis-topology'],
-      ['node-writes'],
-      ['single-redis', 'cluster-redis', 'sentinels'],
-      ['sentinel-redis'],
+      ['redis-node'],
+      ['redis-servers'],
+      ['sentinel-redis', 'cluster-redis'],
       ['redis-connection'],
       ['redis-session-store'],
       ['add-on'],

@@ -1,7 +1,7 @@
 import type { TestApplication } from '@jig/application/testing';
 import { clockFeature } from '@jig/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
+import { keySlot } from '../../packages/redis-sessions/test-fixtures/key-slot.ts';
 import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { type RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';

@@ -1,4 +1,4 @@
-import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
+import { keySlot } from '../../packages/redis-sessions/test-fixtures/key-slot.ts';
 import type { ClusterNode, RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 
 type Send = (command: string[]) => Promise<unknown>;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keySlot } from '../../packages/redis-sessions/src/key-slot.ts';
 import { RedisConnection, type RedisConnectionOptions } from '../../packages/redis-sessions/src/redis-connection.ts';
 import { RedisSessionStore } from '../../packages/redis-sessions/src/redis-session-store.ts';
+import { keySlot } from '../../packages/redis-sessions/test-fixtures/key-slot.ts';
 import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';

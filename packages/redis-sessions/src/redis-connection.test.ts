@@ -91,25 +91,6 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     });
   });
 
-  it('does not send a write later that had to wait while Redis was frozen', async () => {
-    const server = await startServer();
-    const log = { info: () => {}, warn: () => {} };
-    const options = { url: server.url, connectTimeout: 1000, commandTimeout: 500, waitForReplicas: 1, log };
-    const connection = new RedisConnection(options);
-    connections.push(connection);
-    await connection.start();
-    const write = (key: string) => connection.write(['SET', key, key], key).catch(({ code }) => code);
-    // The first one asks for the time of the server, too.
-    await write('first');
-    server.signal('SIGSTOP');
-    expect(await Promise.all([write('sent'), write('waiting')])).toEqual(['JIG_REDIS_TIMEOUT', 'JIG_REDIS_TIMEOUT']);
-    server.signal('SIGCONT');
-    await expect.poll(() => connection.send(['GET', 'sent']).catch(() => null)).toBe('sent');
-    const writeAfter = () => write('after').then(() => connection.send(['GET', 'after']).catch(() => null));
-    await expect.poll(writeAfter).toBe('after');
-    expect(await connection.send(['GET', 'waiting'])).toBeNull();
-  });
-
   it('start() tries again when Redis was too slow to answer', async () => {
     const server = await startServer();
     let connections = 0;

@@ -3,18 +3,11 @@ import { assertInTime } from '@jig/sessions';
 import { startDeadline } from '@jig/sessions/internal';
 import { ConnectionTimeoutError, ReconnectStrategyError, SocketTimeoutError } from '@redis/client';
 import { ClusterRedis } from './cluster-redis.ts';
-import { errorMessage, notReady, RedisError } from './errors.ts';
+import { errorMessage, isStale, notReady, RedisError } from './errors.ts';
 import { formatAddress, parseAddress, type RedisAddress, type RedisMode } from './redis-address.ts';
-import type {
-  RedisCommand,
-  RedisPrimary,
-  RedisTopology,
-  TimedCommand,
-  TopologyEvents,
-  WaitForReplicas,
-} from './redis-topology.ts';
+import type { RedisCommand, TimedCommand, WaitForReplicas } from './redis-node.ts';
+import { type RedisServers, type ServersOptions, SingleRedis } from './redis-servers.ts';
 import { SentinelRedis } from './sentinel-redis.ts';
-import { SingleRedis } from './single-redis.ts';
 
 export interface RedisConnectionOptions {
   /** As in `REDIS_URL`: `redis://host`, `redis+sentinel://host,host/name`, or `redis://host,host` for a cluster. */
@@ -34,35 +27,28 @@ const startInterval = 100;
 /** Which part of the time-out of a command may pass until the replicas have a write; it may have to wait for those before it too. */
 const waitShare = 0.4;
 
-/** The result of a health check, in the shape that the host expects. */
-interface RedisHealth {
-  readonly ok: boolean;
-  readonly state: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+const kinds = { single: SingleRedis, sentinel: SentinelRedis, cluster: ClusterRedis };
 
 /** A connection to Redis or Valkey that reconnects. A command fails at once while disconnected, and after a time-out otherwise. */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #address: RedisAddress;
   readonly #wait: WaitForReplicas;
-  #reads: RedisTopology;
+  #reads: RedisServers;
   /** Has connections of its own if writes wait for replicas, since reads on the same connection would wait too. */
-  #writes: RedisTopology;
-  readonly #awayNodes = new Set<string>();
+  #writes: RedisServers;
   #wasReady = false;
+  #isAway = false;
   #firstReason: unknown;
   #reconnections = 0;
   #version: string | null = null;
 
   constructor(options: RedisConnectionOptions) {
+    const { url, commandTimeout, waitForReplicas: replicas = 0 } = options;
     this.#options = options;
-    this.#address = parseAddress(String(options.url));
-    this.#wait = {
-      replicas: options.waitForReplicas ?? 0,
-      timeout: Math.max(1, Math.floor(options.commandTimeout * waitShare)),
-    };
-    [this.#reads, this.#writes] = this.#topologies();
+    this.#address = parseAddress(String(url));
+    this.#wait = { replicas, timeout: Math.max(1, Math.floor(commandTimeout * waitShare)) };
+    [this.#reads, this.#writes] = this.#servers();
   }
 
   /** Without user and password. */
@@ -74,15 +60,10 @@ export class RedisConnection {
     return this.#address.mode;
   }
 
-  /** Whether a write is followed by a wait, which holds up whatever comes after it, also when the write fails. */
-  get waitsForReplicas(): boolean {
-    return this.#wait.replicas > 0;
-  }
-
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
     if (!this.#wasReady) return 'new';
     if (!this.#reads.isOpen) return 'stopped';
-    return this.#reads.isReady && this.#awayNodes.size === 0 ? 'ready' : 'reconnecting';
+    return this.#reads.isReady && !this.#isAway ? 'ready' : 'reconnecting';
   }
 
   /** The version of the server. */
@@ -95,7 +76,7 @@ export class RedisConnection {
     return this.#reads.isReady ? this.#reads.primaries().map(({ address }) => address) : [];
   }
 
-  /** How often a node was lost and found again. */
+  /** How often it was lost and found again. */
   get reconnections(): number {
     return this.#reconnections;
   }
@@ -116,7 +97,7 @@ export class RedisConnection {
         );
       if (tries === 0) this.#options.log.info(`Redis at ${this.address} is not ready (${why}); trying again`);
       await sleep(startInterval, undefined, { signal });
-      [this.#reads, this.#writes] = this.#topologies();
+      [this.#reads, this.#writes] = this.#servers();
     }
   }
 
@@ -125,60 +106,72 @@ export class RedisConnection {
     this.#writes.destroy();
   }
 
-  async health(): Promise<RedisHealth> {
+  async health(): Promise<{
+    readonly ok: boolean;
+    readonly state: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  }> {
     const { address, version, mode, primaries } = this;
     const details = { address, version, mode, primaries };
-    const state = () => (this.state === 'ready' ? 'no answer' : this.state);
     return this.sendToPrimaries(['PING'], healthTimeout).then(
       () => ({ ok: true, state: 'ready', details }),
-      () => ({ ok: false, state: state(), details }),
+      () => ({ ok: false, state: this.state === 'ready' ? 'no answer' : this.state, details }),
     );
   }
 
   /** The reply in RESP 2: strings, numbers, and lists of them. In a cluster, the key says which node is asked. */
-  send(command: RedisCommand, key?: string, timeout = this.#options.commandTimeout): Promise<unknown> {
-    return this.#limitTime(this.#reads, timeout, () => this.#reads.send(command, key));
+  send(command: RedisCommand, key?: string): Promise<unknown> {
+    return this.#inTime(this.#reads, this.#options.commandTimeout, (servers) =>
+      servers.use(key, (node, before = []) => {
+        for (const each of before) node.send(each).catch(() => {});
+        return node.send(command);
+      }),
+    );
   }
 
-  /** After so many milliseconds, whoever sent a command is told that it failed. */
-  get commandTimeout(): number {
-    return this.#options.commandTimeout;
-  }
-
-  /** As `send`, for a write; resolves when as many replicas have it as are asked for. What had to wait for too long is not sent. */
-  async write(command: RedisCommand | TimedCommand, key: string): Promise<unknown> {
-    const { replicas, timeout } = this.#wait;
-    const latest = performance.now() + this.commandTimeout;
-    const inTime: TimedCommand = (clock) => {
+  /**
+   * As `send`, for a write; resolves when as many replicas have it as are asked for. The command is told until when it may be done, by the
+   * clock of the server: what had to wait for longer was refused. It is then not sent.
+   */
+  async write(
+    command: RedisCommand | ((serverTime: (deadline: number) => string) => RedisCommand),
+    key: string,
+  ): Promise<unknown> {
+    const { commandTimeout } = this.#options;
+    const latest = performance.now() + commandTimeout;
+    const timed: TimedCommand = (clock) => {
       assertInTime(latest);
-      return typeof command === 'function' ? command(clock) : command;
+      return typeof command === 'function'
+        ? command((deadline) => clock.at(Math.min(deadline, latest)).toFixed(3))
+        : command;
     };
-    const send = () => this.#writes.write(inTime, key);
-    const answer = await this.#limitTime(this.#writes, this.#options.commandTimeout, send);
-    if (answer.replicas >= replicas) return answer.reply;
+    const [reply, replicas] = await this.#inTime(this.#writes, commandTimeout, (servers) =>
+      servers.use(key, (node, before) => node.write(timed, before)),
+    );
+    if (replicas >= this.#wait.replicas) return reply;
     throw new RedisError(
       'JIG_REDIS_NOT_REPLICATED',
-      `${answer.replicas} of ${replicas} replicas had a write within ${timeout} ms; redis.waitForReplicas says how many must.`,
-      { isTemporary: true, fields: { replicas: answer.replicas } },
+      `${replicas} of ${this.#wait.replicas} replicas had a write within ${this.#wait.timeout} ms; redis.waitForReplicas says how many must.`,
+      { isTemporary: true, fields: { replicas } },
     );
   }
 
   /** Asks each primary: in a cluster several, otherwise one. */
-  async sendToPrimaries(command: RedisCommand, timeout = this.#options.commandTimeout): Promise<readonly unknown[]> {
-    return this.forPrimaries(async ({ send }) => send(command), timeout);
+  sendToPrimaries(command: RedisCommand, timeout = this.#options.commandTimeout): Promise<readonly unknown[]> {
+    return this.forPrimaries((send) => send(command), timeout);
   }
 
   /** Runs the work for each primary, with a deadline for each command. */
   async forPrimaries<Result>(
-    work: (primary: RedisPrimary) => Promise<Result>,
+    work: (send: (command: RedisCommand) => Promise<unknown>) => Promise<Result>,
     timeout = this.#options.commandTimeout,
   ): Promise<readonly Result[]> {
-    const primaries = await this.#limitTime(this.#reads, timeout, async () => this.#reads.primaries());
-    const limited = primaries.map(({ address, send }) => ({
-      address,
-      send: (command: RedisCommand) => this.#limitTime(this.#reads, timeout, () => send(command)),
-    }));
-    return Promise.all(limited.map(work));
+    const primaries = await this.#inTime(this.#reads, timeout, async (servers) => servers.primaries());
+    return Promise.all(
+      primaries.map(({ node }) =>
+        work((command) => this.#inTime(this.#reads, timeout, async () => (await node()).send(command))),
+      ),
+    );
   }
 
   /** Gives the reason when it fails. */
@@ -186,7 +179,7 @@ export class RedisConnection {
     this.#firstReason = undefined;
     try {
       // One after the other, since making the client of one takes so long that the other could be taken for too slow.
-      for (const topology of new Set([this.#reads, this.#writes])) await topology.connect();
+      for (const servers of new Set([this.#reads, this.#writes])) await servers.connect();
       const [info] = await this.sendToPrimaries(['INFO', 'server']);
       this.#version = serverVersion(String(info));
       this.#wasReady = true;
@@ -198,54 +191,59 @@ export class RedisConnection {
   }
 
   /** For reads and for writes, which is the same unless writes wait for replicas. */
-  #topologies(): [reads: RedisTopology, writes: RedisTopology] {
-    const reads = this.#topology();
-    return [reads, this.waitsForReplicas ? this.#topology() : reads];
-  }
-
-  #topology(): RedisTopology {
+  #servers(): [reads: RedisServers, writes: RedisServers] {
     const { connectTimeout, commandTimeout } = this.#options;
-    const events: TopologyEvents = {
-      away: (node, reason) => this.#onAway(node, reason),
-      back: (node) => this.#onReturn(node, 'is back'),
-      replaced: (node) => this.#onReturn(node, 'has been replaced'),
+    const options: ServersOptions = {
+      address: this.#address,
+      connectTimeout,
+      commandTimeout,
+      wait: this.#wait,
+      onAway: (reason) => this.#onAway(reason),
+      onBack: () => this.#onBack(),
     };
-    const options = { address: this.#address, connectTimeout, commandTimeout, wait: this.#wait, events };
-    const Topology = { single: SingleRedis, sentinel: SentinelRedis, cluster: ClusterRedis }[this.mode];
-    return new Topology(options);
+    const make = (): RedisServers => new kinds[this.mode](options);
+    const reads = make();
+    return [reads, this.#wait.replicas > 0 ? make() : reads];
   }
 
-  #limitTime<Answer>(topology: RedisTopology, timeout: number, ask: () => Promise<Answer>): Promise<Answer> {
+  #inTime<Answer>(
+    servers: RedisServers,
+    timeout: number,
+    ask: (servers: RedisServers) => Promise<Answer>,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (!topology.isReady) {
-        if (this.#wasReady) topology.suspect?.();
+      const suspect = () => this.#wasReady && servers.suspect?.();
+      if (!servers.isReady) {
+        suspect();
         reject(notReady(`Redis at ${this.address} is away; the connection is made anew as soon as it is back.`));
         return;
       }
-      const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
       const endDeadline = startDeadline(timeout, () => {
-        topology.suspect?.();
+        suspect();
+        const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
         reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
       });
-      ask().then(resolve, reject).finally(endDeadline);
+      ask(servers)
+        .then(resolve, (error: unknown) => {
+          if (isStale(error)) suspect();
+          reject(error);
+        })
+        .finally(endDeadline);
     });
   }
 
-  #nodeName(node: string): string {
-    return this.mode === 'cluster' ? `The node ${node} of the Redis cluster` : `Redis at ${this.address}`;
+  #onAway(reason: unknown): void {
+    this.#firstReason ??= reason;
+    if (!this.#wasReady || this.#isAway) return;
+    this.#isAway = true;
+    this.#options.log.warn(`Redis at ${this.address} is away: ${errorMessage(reason)}`);
   }
 
-  #onAway(node: string, reason: unknown): void {
-    if (!this.#wasReady) this.#firstReason ??= reason;
-    if (!this.#wasReady || this.#awayNodes.has(node)) return;
-    this.#awayNodes.add(node);
-    this.#options.log.warn(`${this.#nodeName(node)} is away: ${errorMessage(reason)}`);
-  }
-
-  #onReturn(node: string, how: string): void {
-    if (!this.#awayNodes.delete(node)) return;
+  #onBack(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
     this.#reconnections++;
-    this.#options.log.info(`${this.#nodeName(node)} ${how}`);
+    this.#options.log.info(`Redis at ${this.address} is back`);
   }
 }
 

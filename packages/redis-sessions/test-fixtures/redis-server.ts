@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { sharedClass } from '../src/redis-topology.ts';
 
 /** Another server to try, such as Valkey's, by its path. */
 const { REDIS_SERVER: program = 'redis-server' } = process.env;
@@ -143,7 +142,6 @@ function makeClient(port: number) {
   // A frozen server takes connections and says nothing.
   const socket = { host: '127.0.0.1', port, connectTimeout: 10_000, socketTimeout: 10_000 };
   const client = createClient({
-    ...sharedClass,
     RESP: 2,
     disableOfflineQueue: true,
     // So that it does not count as frozen while nobody asks it.

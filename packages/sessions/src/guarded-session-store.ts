@@ -10,46 +10,58 @@ import type {
   SessionRecord,
   SessionStore,
 } from './session-store.ts';
-import { StoreCircuit, type StoreState } from './store-circuit.ts';
-import { type SessionLog, StoreLog } from './store-log.ts';
 
+/** What is logged of a store in trouble; pino's log, and so Fastify's, is one. */
+export interface SessionLog {
+  info(message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export type StoreState = 'ready' | 'refuses writes' | 'unavailable';
+
+/** So many reads that fail in a row, and the store is not asked any more. */
+const failureThreshold = 3;
+/** In milliseconds: how often a store in trouble is probed, and how often a health check writes. */
+const probeInterval = 1000;
+const writeInterval = 10_000;
 /** An id that is never given to anybody. */
 const probeId = 'probe';
 /** More than most sessions hold, and nothing that can be compressed: a store must have new room for it, not just a gap somewhere. */
 const probeBytes = 3000;
-const probeOptions: MergeOptions = {
-  limits: { maximumAttributes: 1, maximumBytes: 2 * probeBytes },
-  timeToLive: 60_000,
+const probeOptions = { limits: { maximumAttributes: 1, maximumBytes: 2 * probeBytes }, timeToLive: 60_000 };
+
+const sentences = {
+  'refuses writes':
+    'the session store refuses writes; sessions are read, but nothing is stored until it takes them again',
+  unavailable: 'the session store does not answer; going on without sessions until it does',
 };
-/** How often a health check writes when nobody else does, in milliseconds. */
-const writeInterval = 10_000;
 
-/** What the outcome of a call says of the store: a change or removal of what is there tells nothing of new writes. */
-type CallKind = 'read' | 'write' | 'other';
-
-/** Any store, made safe to wait for: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. */
+/**
+ * Any store, made safe to wait for: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. A store in trouble
+ * is not called, so that pages stay fast; one that only refuses writes, as on a full disk, is still read. A probe in the background, not a
+ * visitor, finds out what is wrong and when it is over: a single write that fails or succeeds proves nothing.
+ */
 export class GuardedSessionStore implements SessionStore {
   readonly #store: SessionStore;
   /** In milliseconds. */
   readonly #deadline: number;
-  readonly #circuit: StoreCircuit;
-  readonly #log: StoreLog;
+  readonly #log: SessionLog;
+  #state: StoreState = 'ready';
   #failures = 0;
-  #hasWritten = false;
+  #failedReads = 0;
+  #probing: Promise<void> | undefined;
+  #probed = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(store: SessionStore, { deadline, log }: { readonly deadline: number; readonly log: SessionLog }) {
     this.#store = store;
     this.#deadline = deadline;
-    this.#log = new StoreLog(log);
-    this.#circuit = new StoreCircuit({
-      read: () => this.#ask('other', () => this.#store.read(probeId)),
-      write: () => this.#probeWrite(),
-      changed: (state, failure) => this.#log.changed(state, failure),
-    });
+    this.#log = log;
   }
 
   get state(): StoreState {
-    return this.#circuit.state;
+    return this.#state;
   }
 
   /** How many calls failed, came late, or were not made because the store was known to be down. */
@@ -78,25 +90,17 @@ export class GuardedSessionStore implements SessionStore {
     return this.#call('read', () => this.#store.count());
   }
 
-  /** How the store is: known already while it is in trouble; otherwise it is asked, and now and then written to. */
+  /** How the store is: it is asked unless that is known, and now and then written to. */
   async check(): Promise<StoreState> {
-    if (this.state !== 'ready') return this.state;
-    if (!this.#hasWritten && this.#circuit.sinceProbe >= writeInterval) {
-      await this.#circuit.probe();
-      return this.state;
-    }
-    this.#hasWritten = false;
-    try {
-      await this.#ask('read', () => this.#store.read(probeId));
-      return this.state;
-    } catch {
-      return 'unavailable';
-    }
+    if (this.#state !== 'ready') return this.#state;
+    if (performance.now() - this.#probed >= writeInterval) await this.#probe();
+    else await this.#call('read', () => this.#store.read(probeId)).catch(() => this.#probe());
+    return this.#state;
   }
 
   stop(): void {
-    this.#circuit.stop();
-    this.#log.stop();
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
   }
 
   /** When a call that begins now is given up. */
@@ -104,39 +108,33 @@ export class GuardedSessionStore implements SessionStore {
     return performance.now() + this.#deadline;
   }
 
-  /** A new session each time, as those of new visitors are, and removed at once. */
-  async #probeWrite(): Promise<void> {
-    // Memory refuses nobody, and a session of ours could cost somebody else's its place.
-    if (this.#store instanceof MemorySessionStore) return;
-    const id = `${probeId}-${randomUUID()}`;
-    const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
-    await this.#ask('other', () => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#latest() }));
-    // One that stays expires by itself.
-    await this.#ask('other', () => this.#store.destroy(id)).catch(() => {});
-  }
-
-  async #call<Result>(kind: CallKind, operation: () => Awaitable<Result>): Promise<Result> {
-    const { state } = this.#circuit;
-    if (state === 'ready' || (state === 'refuses writes' && kind !== 'write')) return this.#ask(kind, operation);
-    this.#failures += 1;
-    throw unavailable(`The session store ${state === 'unavailable' ? 'is down' : state}.`);
-  }
-
-  async #ask<Result>(kind: CallKind, operation: () => Awaitable<Result>): Promise<Result> {
+  async #call<Result>(kind: 'read' | 'write' | 'other', operation: () => Awaitable<Result>): Promise<Result> {
     try {
-      const answer = operation();
-      // One that is at hand needs no deadline, which would cost more than all the rest.
-      const result = isPromise(answer) ? await this.#inTime(answer) : answer;
-      if (kind === 'read') this.#circuit.readSucceeded();
-      else if (kind === 'write') this.#hasWritten = true;
+      if (this.#state === 'unavailable' || (this.#state === 'refuses writes' && kind === 'write'))
+        throw unavailable(`The session store ${this.#state === 'unavailable' ? 'is down' : this.#state}.`);
+      const result = await this.#ask(operation);
+      if (kind === 'read') this.#failedReads = 0;
       return result;
     } catch (error) {
       this.#failures += 1;
-      throw isDamagedSession(error) ? this.#damaged(kind, error) : this.#failed(kind, error);
+      // A store that answers is not in trouble, whatever has become of one session.
+      if (isDamagedSession(error)) throw unavailable('This session is damaged in the store.', { cause: error });
+      const failure = toFailure(error);
+      if (this.#state === 'ready') this.#suspect(kind, failure);
+      throw failure;
     }
   }
 
-  #inTime<Result>(answer: PromiseLike<Result>): Promise<Result> {
+  #suspect(kind: 'read' | 'write' | 'other', failure: SessionError): void {
+    if (kind === 'read' && ++this.#failedReads >= failureThreshold) this.#enter('unavailable', failure);
+    // It may be the store or just this one write.
+    else if (kind === 'write') this.#probeAfter(Math.max(0, this.#probed + probeInterval - performance.now()));
+  }
+
+  async #ask<Result>(operation: () => Awaitable<Result>): Promise<Result> {
+    const answer = operation();
+    // One that is at hand needs no deadline, which would cost more than all the rest.
+    if (typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then !== 'function') return answer;
     const deadline = this.#deadline;
     return new Promise((resolve, reject) => {
       const onLate = () => reject(unavailable(`The session store did not answer within ${deadline} ms.`, { deadline }));
@@ -145,23 +143,67 @@ export class GuardedSessionStore implements SessionStore {
     });
   }
 
-  /** A store that answers is not in trouble, whatever has become of one session. */
-  #damaged(kind: CallKind, cause: unknown): SessionError {
-    if (kind === 'read') this.#circuit.readSucceeded();
-    return unavailable('This session is damaged in the store.', { cause });
+  /** Finds out how the store is; callers at the same time share one probe. */
+  #probe(): Promise<void> {
+    this.#probing ??= this.#runProbe().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
   }
 
-  #failed(kind: CallKind, error: unknown): SessionError {
-    const failure = isLate(error) ? error : unavailable('The session store failed.', { cause: error });
-    if (kind === 'read') this.#circuit.readFailed(failure);
-    else if (kind === 'write') this.#circuit.writeFailed();
-    return failure;
+  async #runProbe(): Promise<void> {
+    this.#probed = performance.now();
+    let found: StoreState = 'unavailable';
+    try {
+      await this.#ask(() => this.#store.read(probeId));
+      found = 'refuses writes';
+      await this.#probeWrite();
+      this.#enter('ready');
+    } catch (error) {
+      this.#enter(found, toFailure(error));
+    }
+  }
+
+  /** A new session each time, as those of new visitors are, and removed at once. */
+  async #probeWrite(): Promise<void> {
+    // Memory refuses nobody, and a session of ours could cost somebody else's its place.
+    if (this.#store instanceof MemorySessionStore) return;
+    const id = `${probeId}-${randomUUID()}`;
+    const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
+    await this.#ask(() => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#latest() }));
+    // One that stays expires by itself.
+    await this.#ask(() => this.#store.destroy(id)).catch(() => {});
+  }
+
+  #probeAfter(pause: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#probe();
+    }, pause).unref();
+  }
+
+  #enter(state: StoreState, failure?: SessionError): void {
+    if (this.#isStopped) return;
+    const from = this.#state;
+    this.#state = state;
+    this.#failedReads = 0;
+    if (state !== 'ready') this.#probeAfter(probeInterval);
+    if (from !== state) this.#logChange(from, state, failure);
+  }
+
+  #logChange(from: StoreState, to: StoreState, failure: SessionError | undefined): void {
+    if (to === 'ready') {
+      this.#log.info(`the session store ${from === 'unavailable' ? 'answers' : 'takes writes'} again`);
+      return;
+    }
+    const reason: unknown = failure?.cause ?? failure;
+    const why = reason instanceof Error ? reason.message : String(reason);
+    this.#log.warn({ facts: { code: failure?.code } }, `${sentences[to]}: ${why}`);
   }
 }
 
-/** Drivers bring promises of their own. */
-const isPromise = <Result>(answer: Awaitable<Result>): answer is Promise<Result> =>
-  typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then === 'function';
+const toFailure = (error: unknown): SessionError =>
+  error instanceof SessionError ? error : unavailable('The session store failed.', { cause: error });
 
 function unavailable(sentence: string, fields?: Readonly<Record<string, unknown>>): SessionError {
   return new SessionError('JIG_SESSION_STORE_UNAVAILABLE', sentence, fields);

@@ -8,20 +8,24 @@ export interface MemorySessionStoreOptions {
   readonly maximumBytes: number;
 }
 
-/** What a session takes beside its names and values: its id, record, list entries and map. Rounded up from heap measurements on Node 20. */
+interface StoredSession {
+  readonly id: string;
+  readonly attributes: SessionAttributes;
+  readonly bytes: number;
+  expires: number;
+}
+
+/** What a session takes beside its names and values: its id, record, entry and map. Rounded up from heap measurements on Node 20. */
 const bytesPerSession = 512;
 const bytesPerAttribute = 64;
 const sweepInterval = 30_000;
 const noAttributes: SessionAttributes = new Map();
 
-/** Sessions in this process: the fastest store, gone with the process, never bigger than its bounds. No operation depends on how many there are. */
+/** Sessions in this process: the fastest store, gone with the process, never bigger than its bounds. */
 export class MemorySessionStore implements SessionStore {
   readonly #options: MemorySessionStoreOptions;
+  /** The least recently used come first: they go when a bound is reached. */
   readonly #sessions = new Map<string, StoredSession>();
-  /** The least recently used go first when a bound is reached. */
-  readonly #byUse = new RecencyList<StoredSession>();
-  /** By time to live: of those that live equally long, the one prolonged longest ago expires first. */
-  readonly #byExpiry = new Map<number, RecencyList<StoredSession>>();
   #bytes = 0;
   #evicted = 0;
   #sweep: NodeJS.Timeout | undefined;
@@ -51,9 +55,9 @@ export class MemorySessionStore implements SessionStore {
     return this.#evicted;
   }
 
-  /** Frees what expired even when nobody calls; without it, expired sessions go as others come. */
+  /** Frees what expired even when nobody calls. */
   start(): void {
-    this.#sweep ??= setInterval(() => this.#dropExpired(Date.now()), sweepInterval).unref();
+    this.#sweep ??= setInterval(() => this.count(), sweepInterval).unref();
   }
 
   stop(): void {
@@ -62,142 +66,68 @@ export class MemorySessionStore implements SessionStore {
   }
 
   read(id: string): SessionRecord | undefined {
-    const now = Date.now();
-    const session = this.#use(id, now);
-    return session && { attributes: session.attributes, expires: session.expires, timeLeft: session.expires - now };
+    const session = this.#use(id);
+    return (
+      session && { attributes: session.attributes, expires: session.expires, timeLeft: session.expires - Date.now() }
+    );
   }
 
   merge(id: string, entries: SessionAttributes, { limits, timeToLive, deadline }: MergeOptions): MergeOutcome {
     assertInTime(deadline);
-    const now = Date.now();
-    this.#dropExpired(now);
-    const known = this.#use(id, now);
-    const merged = mergeAttributes(known?.attributes ?? noAttributes, entries, limits);
+    const merged = mergeAttributes(this.#use(id)?.attributes ?? noAttributes, entries, limits);
     if (merged.outcome !== 'stored') return merged.outcome;
-
-    const session = known ?? this.#make(id);
-    session.attributes = merged.attributes;
-    const bytes = merged.bytes + merged.attributes.size * bytesPerAttribute + bytesPerSession;
-    this.#bytes += bytes - session.bytes;
-    session.bytes = bytes;
-    this.#prolong(session, now, timeToLive);
+    const { attributes } = merged;
+    const bytes = merged.bytes + attributes.size * bytesPerAttribute + bytesPerSession;
+    this.#drop(id);
+    const session = { id: copyText(id), attributes, bytes, expires: Date.now() + timeToLive };
+    this.#sessions.set(session.id, session);
+    this.#bytes += bytes;
     this.#makeRoom();
     return 'stored';
   }
 
   touch(id: string, timeToLive: number): void {
-    const now = Date.now();
-    const session = this.#use(id, now);
-    if (session !== undefined) this.#prolong(session, now, timeToLive);
+    const session = this.#use(id);
+    if (session !== undefined) session.expires = Date.now() + timeToLive;
   }
 
   destroy(id: string, deadline?: number): void {
     assertInTime(deadline);
-    const session = this.#sessions.get(id);
-    if (session !== undefined) this.#drop(session);
+    this.#drop(id);
   }
 
   count(): number {
-    this.#dropExpired(Date.now());
+    const now = Date.now();
+    for (const [id, { expires }] of this.#sessions) if (expires <= now) this.#drop(id);
     return this.live;
   }
 
-  #use(id: string, now: number): StoredSession | undefined {
+  #use(id: string): StoredSession | undefined {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
-    if (session.expires <= now) {
-      this.#drop(session);
+    if (session.expires <= Date.now()) {
+      this.#drop(id);
       return undefined;
     }
-    this.#byUse.append(session.inUse);
-    return session;
-  }
-
-  #make(id: string): StoredSession {
-    const session = new StoredSession(copyText(id));
+    this.#sessions.delete(id);
     this.#sessions.set(session.id, session);
-    this.#byUse.append(session.inUse);
     return session;
-  }
-
-  #prolong(session: StoredSession, now: number, timeToLive: number): void {
-    session.expires = now + timeToLive;
-    const list = this.#byExpiry.get(timeToLive) ?? new RecencyList();
-    this.#byExpiry.set(timeToLive, list);
-    list.append(session.inExpiry);
   }
 
   #makeRoom(): void {
     const { maximumSessions, maximumBytes } = this.#options;
-    while (this.#sessions.size > maximumSessions || this.#bytes > maximumBytes) {
-      const oldest = this.#byUse.oldest;
-      if (oldest === undefined || this.#sessions.size === 1) return;
-      this.#drop(oldest);
+    for (const id of this.#sessions.keys()) {
+      const { size } = this.#sessions;
+      if ((size <= maximumSessions && this.#bytes <= maximumBytes) || size === 1) return;
+      this.#drop(id);
       this.#evicted += 1;
     }
   }
 
-  #dropExpired(now: number): void {
-    for (const [timeToLive, list] of this.#byExpiry) {
-      for (let first = list.oldest; first && first.expires <= now; first = list.oldest) this.#drop(first);
-      if (list.oldest === undefined) this.#byExpiry.delete(timeToLive);
-    }
-  }
-
-  #drop(session: StoredSession): void {
-    this.#sessions.delete(session.id);
-    session.inUse.remove();
-    session.inExpiry.remove();
+  #drop(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
     this.#bytes -= session.bytes;
-  }
-}
-
-class StoredSession {
-  attributes = noAttributes;
-  expires = 0;
-  bytes = 0;
-  readonly id: string;
-  readonly inUse = new RecencyEntry<StoredSession>(this);
-  readonly inExpiry = new RecencyEntry<StoredSession>(this);
-
-  constructor(id: string) {
-    this.id = id;
-  }
-}
-
-/** A place in a ring, which is alone at first. */
-class RecencyEntry<Item> {
-  older: RecencyEntry<Item> = this;
-  newer: RecencyEntry<Item> = this;
-  readonly item: Item | undefined;
-
-  constructor(item?: Item) {
-    this.item = item;
-  }
-
-  remove(): void {
-    this.older.newer = this.newer;
-    this.newer.older = this.older;
-    this.older = this;
-    this.newer = this;
-  }
-}
-
-/** Items from the oldest to the newest. A linked list, since a Map used as a queue walks over the holes that deleted entries leave at its front. */
-class RecencyList<Item> {
-  /** Between the newest and the oldest. */
-  readonly #end = new RecencyEntry<Item>();
-
-  get oldest(): Item | undefined {
-    return this.#end.newer.item;
-  }
-
-  /** Makes it the newest, wherever it was before. */
-  append(entry: RecencyEntry<Item>): void {
-    entry.remove();
-    entry.older = this.#end.older;
-    entry.newer = this.#end;
-    this.#end.older.newer = entry;
-    this.#end.older = entry;
   }
 }

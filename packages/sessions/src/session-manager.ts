@@ -1,9 +1,8 @@
 import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
-import { GuardedSessionStore } from './guarded-session-store.ts';
+import { GuardedSessionStore, type SessionLog } from './guarded-session-store.ts';
 import { SessionCookie } from './session-cookie.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
-import type { SessionLog } from './store-log.ts';
 
 export interface SessionManagerOptions {
   /** Signs the cookies, at least 32 characters each: the first signs, all are accepted. */
@@ -47,8 +46,7 @@ export class SessionManager {
     });
     this.#touchInterval = Math.min(longestTouchInterval, timeToLive / 10);
     if (!/^[\w-]{1,64}$/.test(cookieName)) throw invalid('cookieName', 'a name of letters, digits, - and _');
-    const renewInterval = this.#touchInterval;
-    this.cookie = new SessionCookie({ name: cookieName, secrets, timeToLive, renewInterval });
+    this.cookie = new SessionCookie({ name: cookieName, secrets, timeToLive });
   }
 
   /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */

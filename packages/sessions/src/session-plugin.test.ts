@@ -143,20 +143,11 @@ describe('a session over HTTP', () => {
     ]);
   });
 
-  it('sends the cookie of a form again once it was not sent for a tenth of its life', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+  it('sends the cookie with each form, which prolongs it', async () => {
     const { post } = await serve({ timeToLive: 5000 });
     const { cookie } = await post('/attributes', { n: '0' });
-    const cookies: unknown[] = [];
-    for (const milliseconds of [100, 399, 1, 0, 499, 1, 700]) {
-      vi.advanceTimersByTime(milliseconds);
-      const { sent, status } = await post('/attributes', { n: `${milliseconds}` }, { cookie });
-      expect(status).toBe(302);
-      cookies.push(sent[0]);
-    }
-    const again = expect.stringContaining(`${cookie}; Max-Age=5;`);
-    expect(cookies).toEqual([undefined, undefined, again, undefined, undefined, again, again]);
+    const { sent } = await post('/attributes', { n: '1' }, { cookie });
+    expect(sent).toEqual([expect.stringContaining(`${cookie}; Max-Age=5;`)]);
   });
 
   it.each(['__proto__', 'constructor', 'cookie', 'save', 'destroy', 'session', 'id', 'toString'])(
@@ -465,10 +456,8 @@ describe('the session plugin, registered with an option that makes no sense', ()
     [
       'a misspelt option',
       { secret, timetolive: 1 },
-      'Unknown option "timetolive" of the sessions: did you mean timeToLive?',
+      'Unknown option "timetolive" of the sessions: the options are secret, store,',
     ],
-    ['the start of an option', { secret, cookie: {} }, 'did you mean cookieName?'],
-    ['an option of another plugin', { secret, maxAge: 1 }, 'Unknown option "maxAge" of the sessions: the options are'],
   ])('rejects with one sentence: %s', async (_, options, sentence) => {
     const app = fastify();
     stops.push(() => app.close());

@@ -53,19 +53,6 @@ const registerOptions = ['prefix', 'logLevel', 'logSerializers'];
 function checkNames(options: object): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name) && !registerOptions.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestOption(unknown);
-  const hint = nearest === undefined ? `the options are ${optionNames.join(', ')}.` : `did you mean ${nearest}?`;
-  const sentence = `Unknown option ${JSON.stringify(unknown)} of the sessions: ${hint}`;
-  throw new SessionError('JIG_SESSION_OPTION_INVALID', sentence, { option: unknown, nearest });
-}
-
-/** The option that begins with most of the same letters, at least three. */
-function nearestOption(misspelt: string): string | undefined {
-  const same = (name: string) => {
-    let length = 0;
-    while (length < name.length && name[length]?.toLowerCase() === misspelt[length]?.toLowerCase()) length += 1;
-    return length;
-  };
-  const [nearest] = optionNames.filter((name) => same(name) >= 3).sort((one, other) => same(other) - same(one));
-  return nearest;
+  const sentence = `Unknown option ${JSON.stringify(unknown)} of the sessions: the options are ${optionNames.join(', ')}.`;
+  throw new SessionError('JIG_SESSION_OPTION_INVALID', sentence, { option: unknown });
 }

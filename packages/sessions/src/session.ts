@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
 import { isLate } from './guarded-session-store.ts';
-import type { SignedId } from './session-cookie.ts';
 import type { SessionManager } from './session-manager.ts';
 import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
@@ -46,7 +45,7 @@ export class RequestSession implements Session {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   /** `null` as long as the cookie has not been looked at. */
-  #id: SignedId | null | undefined = null;
+  #id: string | null | undefined = null;
   /** `null` as long as the store has not been asked. */
   #record: Promise<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
@@ -80,19 +79,19 @@ export class RequestSession implements Session {
     const known = this.#knownId();
     const id = known ?? this.#manager.cookie.newId();
     this.#id = id;
-    await this.#merge(id.id, entries);
+    await this.#merge(id, entries);
     const { counters, cookie } = this.#manager;
     counters.stored += 1;
     if (known === undefined) counters.created += 1;
     this.#record = null;
-    cookie.renew(this.#reply, id);
+    cookie.send(this.#reply, id);
   }
 
   async destroy(): Promise<void> {
     const id = this.#forget();
     if (id === undefined) return;
     this.#manager.cookie.withdraw(this.#reply);
-    await this.#ask(() => this.#manager.store.destroy(id.id));
+    await this.#ask(() => this.#manager.store.destroy(id));
     this.#manager.counters.destroyed += 1;
   }
 
@@ -101,8 +100,8 @@ export class RequestSession implements Session {
     const old = this.#forget();
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
-    await this.#merge(id.id, record.attributes);
-    await this.#ask(() => this.#manager.store.destroy(old.id));
+    await this.#merge(id, record.attributes);
+    await this.#ask(() => this.#manager.store.destroy(old));
     this.#id = id;
     this.#manager.cookie.send(this.#reply, id);
   }
@@ -112,17 +111,17 @@ export class RequestSession implements Session {
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
       this.#isKeptAlive = true;
-      if (this.#manager.keepAlive(id.id, record)) this.#manager.cookie.send(this.#reply, id);
+      if (this.#manager.keepAlive(id, record)) this.#manager.cookie.send(this.#reply, id);
     }
     return record.attributes;
   }
 
-  #knownId(): SignedId | undefined {
+  #knownId(): string | undefined {
     if (this.#id === null) this.#id = this.#manager.cookie.read(this.#request);
     return this.#id;
   }
 
-  #forget(): SignedId | undefined {
+  #forget(): string | undefined {
     const id = this.#knownId();
     this.#id = undefined;
     this.#record = null;
@@ -134,7 +133,7 @@ export class RequestSession implements Session {
     if (id === undefined) return undefined;
     const { counters, store } = this.#manager;
     counters.read += 1;
-    return this.#ask(() => store.read(id.id));
+    return this.#ask(() => store.read(id));
   }
 
   async #merge(id: string, entries: SessionAttributes): Promise<void> {

@@ -1,0 +1,79 @@
+import { formatHost, type RedisAddress } from './redis-address.ts';
+import { makeClient, RedisNode, type WaitForReplicas } from './redis-node.ts';
+
+/** A server that takes writes. */
+export interface RedisPrimary {
+  readonly address: string;
+  readonly node: () => Promise<RedisNode>;
+}
+
+/** The servers behind one address: one Redis, the primary that sentinels name, or the nodes of a cluster. */
+export interface RedisServers {
+  readonly isOpen: boolean;
+  /** Whether commands may be sent. */
+  readonly isReady: boolean;
+  /** Tries once, so that a wrong address shows at the start. */
+  connect(): Promise<void>;
+  destroy(): void;
+  /** Calls the work at once when the primary that has the key can be used, also more than once where it was the wrong one. */
+  use<Answer>(key: string | undefined, work: Work<Answer>): Promise<Answer>;
+  primaries(): readonly RedisPrimary[];
+  /** Tells that a command could not be sent, or was not answered in time. */
+  suspect?(): void;
+}
+
+/** The commands must be sent just before those of the work, on the same connection. */
+export type Work<Answer> = (node: RedisNode, before?: readonly ['ASKING'][]) => Promise<Answer>;
+
+export interface ServersOptions {
+  readonly address: RedisAddress;
+  /** In milliseconds. */
+  readonly connectTimeout: number;
+  readonly commandTimeout: number;
+  readonly wait: WaitForReplicas;
+  /** Also when it was known already. */
+  readonly onAway: (reason: unknown) => void;
+  readonly onBack: () => void;
+}
+
+/** Without an answer for this long, a connection is considered lost. */
+export const idleTimeout = 15_000;
+
+/** One server. */
+export class SingleRedis implements RedisServers {
+  readonly address: string;
+  readonly node: RedisNode;
+  readonly #client: ReturnType<typeof makeClient>;
+
+  constructor({ address, connectTimeout, wait, onAway, onBack }: ServersOptions) {
+    this.address = formatHost(address.hosts[0]);
+    this.#client = makeClient({ ...address, host: address.hosts[0], connectTimeout, socketTimeout: idleTimeout });
+    this.node = new RedisNode(this.#client, wait);
+    this.#client.on('error', onAway).on('ready', onBack);
+  }
+
+  get isOpen(): boolean {
+    return this.#client.isOpen;
+  }
+
+  get isReady(): boolean {
+    return this.#client.isReady;
+  }
+
+  async connect(): Promise<void> {
+    await this.#client.connect();
+  }
+
+  destroy(): void {
+    if (this.#client.isOpen) this.#client.destroy();
+  }
+
+  async use<Answer>(_key: string | undefined, work: Work<Answer>): Promise<Answer> {
+    await this.node.knowsTime();
+    return work(this.node);
+  }
+
+  primaries(): readonly RedisPrimary[] {
+    return [{ address: this.address, node: async () => this.node }];
+  }
+}
