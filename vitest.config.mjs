@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { pathOfPrograms } from './scripts/debian-packages.mjs';
+import { BaseSequencer } from 'vitest/node';
 import { memoryFolder } from './scripts/memory-folder.mjs';
 import { entryPoints, packageFolders, root } from './scripts/prepare.mjs';
-import { kinds } from './scripts/test-kinds.mjs';
-import { TestOrder } from './scripts/test-order.mjs';
+import { pathOfPrograms } from './scripts/programs.mjs';
+import { kindOf, kinds } from './scripts/test-kinds.mjs';
 
 // npm test names a seed: then files, and the tests in each, run in the order of that seed.
 const { TEST_SEED, TEST_QUICK } = process.env;
@@ -22,17 +22,32 @@ const sources = packageFolders()
 const manifests = createHash('sha256');
 for (const folder of packageFolders()) manifests.update(readFileSync(join(folder, 'package.json')));
 
-/** Each kind belongs to one. */
+/** Each kind belongs to one. They have as many workers as each other, since Vitest refuses to run them otherwise. */
 const projects = [
   { name: 'unit', has: (kind) => kind.isOnSources },
-  { name: 'quick', has: (kind) => kind.isQuick && !kind.isOnSources },
-  { name: 'slow', has: (kind) => !kind.isQuick },
+  { name: 'built', has: (kind) => !kind.isOnSources },
 ];
 
 /** A path belongs to the first kind that names it. */
 const othersBefore = (has) => kinds.slice(0, kinds.findLastIndex(has)).filter((kind) => !has(kind));
 
 const testsOf = ({ places }) => places.map((place) => (place.endsWith('/') ? `${place}**/*.test.ts` : place));
+
+/**
+ * Files run in random order, that of the seed, but long ones first, and those on sources together: Vitest starts other workers for another
+ * project. Otherwise kinds that compute are mixed with kinds that wait, so that the cores always have something to do.
+ */
+class TestOrder extends BaseSequencer {
+  async sort(files) {
+    const placeOf = ({ moduleId }) => {
+      const path = relative(root, moduleId);
+      const { isLong, isOnSources } = kindOf(path);
+      const hash = createHash('sha256').update(`${this.ctx.config.sequence.seed} ${path}`).digest('hex');
+      return `${isOnSources ? 3 : isLong ? 1 : 2} ${hash}`;
+    };
+    return [...files].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -57,8 +72,6 @@ export default defineConfig({
         // Nothing here depends on how fast a machine is, or how busy.
         testTimeout: 120_000,
         hookTimeout: 120_000,
-        // Where other programs take part, a test that fails runs once more; npm test names it at the end.
-        retry: name === 'slow' ? 1 : 0,
         expect: { poll: { timeout: 30_000 } },
         // What was there instead is said in full, as far as one wants to read it: some failures come only once.
         chaiConfig: { truncateThreshold: 500 },

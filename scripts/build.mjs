@@ -1,4 +1,4 @@
 // npm run build: installs and builds what is missing, for the tests unless another scope is named.
 import { prepare } from './prepare.mjs';
 
-prepare(process.argv[2]);
+await prepare(process.argv[2]);

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+// Installs and builds what is missing, so that `npm start` and `npm test` work in a fresh clone.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,12 +10,19 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What is built, and what it is built by: only a change in there makes a build necessary. */
 const sourceFolders = ['packages', 'service', 'examples', 'scripts'].filter((name) => existsSync(join(root, name)));
-const unbuilt = new Set(['node_modules', 'dist', '.jig', 'test', 'test-fixtures', 'mutants', 'release']);
+const unbuilt = new Set(['node_modules', 'dist', '.jig', 'test', 'test-fixtures', 'release']);
 
-/** Runs a command with its output shown; ends this process when it fails. */
-export function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
-  if (error) console.error(`${command} could not be run: ${error.message}`);
+/** Runs a command with its output shown, and a line every ten seconds; ends this process when it fails. */
+export async function run(command, args, { doing = command, ...options } = {}) {
+  const start = Date.now();
+  const say = () => console.log(`  ${doing}: ${Math.round((Date.now() - start) / 1000)} s so far`);
+  const timer = setInterval(say, 10_000);
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+  const status = await new Promise((resolve) => {
+    child.on('close', resolve);
+    child.on('error', ({ message }) => resolve(console.error(`${command} could not be run: ${message}`)));
+  });
+  clearInterval(timer);
   if (status !== 0) process.exit(status || 1);
 }
 
@@ -55,20 +63,16 @@ export function entryPoints(folder) {
 /** The folders of all packages. */
 export const packageFolders = () => readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
 
-const lockFile = join(root, 'package-lock.json');
-const stateOfLock = () => createHash('sha256').update(readFileSync(lockFile)).digest('hex');
-
-/** What is installed and built, from the least to the most: what was done for one counts for those before it. */
-const scopes = ['service', 'tests', 'everything'];
+/** What is installed and built: what was done for the tests counts for the service too. */
+const scopes = ['service', 'tests'];
 
 /** Does some work for a scope, unless it was done for this scope, or for more, in this state. */
-function unlessDone(name, scope, state, doing, work) {
-  const stamp = join(root, 'node_modules', '.jig', name);
+async function runIfStale(stamp, scope, state, doing, work) {
   const [done, doneIn] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
   if (scopes.indexOf(done) >= scopes.indexOf(scope) && doneIn === state()) return;
   console.log(`${doing} …`);
   const start = Date.now();
-  work();
+  await work();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, `${scope} ${state()}`);
   console.log(`Done in ${((Date.now() - start) / 1000).toFixed(1)} s.`);
@@ -77,20 +81,20 @@ function unlessDone(name, scope, state, doing, work) {
 /** The workspaces that `npm start` needs; tests, examples and the bench bring frameworks and tools that it does not. */
 const workspacesOfService = () => [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'service'];
 
-/** All but the one that brings Stryker, which only `npm run mutants` needs. */
-function workspacesOfTests() {
-  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'));
-  const workspaces = Object.values(packages).flatMap(({ link, resolved }) => (link ? [resolved] : []));
-  return workspaces.filter((workspace) => workspace !== 'scripts/mutants');
-}
-
-/** Installs the packages of the lock file, unless they are installed: those of the service, of the tests, or of everything. */
-export function ensureInstalled(scope = 'tests') {
-  unlessDone('installed', scope, stateOfLock, 'Installing packages (about half a minute the first time)', () => {
-    const workspaces = { service: workspacesOfService, tests: workspacesOfTests, everything: () => [] }[scope]();
-    const filter = workspaces.map((workspace) => `--workspace=${workspace}`);
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include-workspace-root', ...filter]);
-  });
+/** Installs the packages of the lock file in a folder, unless they are installed: in the root those of a scope. */
+export async function ensureInstalled(scope = 'tests', folder = '.') {
+  const place = join(root, folder);
+  const state = () =>
+    createHash('sha256')
+      .update(readFileSync(join(place, 'package-lock.json')))
+      .digest('hex');
+  const filter = scope === 'service' ? workspacesOfService().map((workspace) => `--workspace=${workspace}`) : [];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const doing = folder === '.' ? 'Installing packages' : `Installing the packages of ${folder}`;
+  const stamp = join(place, 'node_modules', '.jig', 'installed');
+  await runIfStale(stamp, scope, state, `${doing} (about half a minute the first time)`, () =>
+    run('npm', [...args, ...(filter.length > 0 ? ['--include-workspace-root', ...filter] : [])], { cwd: place, doing }),
+  );
 }
 
 /** The projects that TypeScript compiles: the workspaces that have a tsconfig.build.json. */
@@ -101,8 +105,8 @@ function compiledProjects(scope) {
 }
 
 /** Compiles the private package, and renews the copies of its declarations: packages that are compiled next may see them in others. */
-function compilePrivatePackage(tsc) {
-  run(tsc, ['-b', 'packages/http/tsconfig.build.json']);
+async function compilePrivatePackage(tsc) {
+  await run(tsc, ['-b', 'packages/http/tsconfig.build.json']);
   const dist = join(root, 'packages', 'http', 'dist');
   const copies = packageFolders().map((folder) => join(folder, 'dist', 'jig-http'));
   const filter = (path) => path === dist || path.endsWith('.d.ts');
@@ -110,28 +114,29 @@ function compilePrivatePackage(tsc) {
 }
 
 /** Compiles what has changed, bundles the packages, and lets each workspace build sources before that, and assets after it, if it has some. */
-export function ensureBuilt(scope = 'tests') {
-  unlessDone('built', scope, stateOfSources, 'Building', () => {
+export async function ensureBuilt(scope = 'tests') {
+  const stamp = join(root, 'node_modules', '.jig', 'built');
+  await runIfStale(stamp, scope, stateOfSources, 'Building', async () => {
     const tsc = join(root, 'node_modules', '.bin', 'tsc');
-    compilePrivatePackage(tsc);
-    run(tsc, ['-b', ...compiledProjects(scope)]);
+    await compilePrivatePackage(tsc);
+    await run(tsc, ['-b', ...compiledProjects(scope)]);
     const runInWorkspaces = (script) => run('npm', ['run', '--workspaces', '--if-present', '--silent', script]);
-    runInWorkspaces('build:sources');
-    run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
-    runInWorkspaces('build:assets');
+    await runInWorkspaces('build:sources');
+    await run(process.execPath, [join(root, 'scripts', 'bundle.mjs')]);
+    await runInWorkspaces('build:assets');
   });
 }
 
 /** Set-up of the tests that run what is built: so that they never judge an older build than the sources beside it. */
 export default () => ensureBuilt();
 
-export function prepare(scope = 'tests') {
+export async function prepare(scope = 'tests') {
   const [major, minor] = process.versions.node.split('.').map(Number);
   // As `engines` in package.json says: ^20.19 || >=22.12.
   if (!(major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22)) {
     console.error(`Jig needs Node 20.19 or a later 20, or Node 22.12 or newer; this is Node ${process.versions.node}.`);
     process.exit(1);
   }
-  ensureInstalled(scope);
-  ensureBuilt(scope);
+  await ensureInstalled(scope);
+  await ensureBuilt(scope);
 }

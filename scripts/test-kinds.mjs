@@ -2,41 +2,73 @@
  * The kinds of tests, one line each: a name, where its tests are, and what else is to be known.
  *
  * - `places`: what the paths of its tests begin with; a path belongs to the first kind that names it.
- * - `needs`: the programs beside Node that its tests run; scripts/debian-packages.mjs knows where they come from.
- * - `isQuick`: belongs to `npm test -- --quick`, because it starts no other program, does not wait and computes little.
+ * - `isBeyond`: belongs to `npm run test:all`, not to `npm test`, since it needs more than Node or takes long.
+ * - `needs`: the programs beside Node that its tests run; scripts/programs.mjs knows where they come from.
+ * - `installs`: folders with packages of their own.
+ * - `isQuick`: belongs to `npm run test:quick`, because it starts no other program, does not wait and computes little.
  * - `isOnSources`: its tests import packages as they are written, so that nothing has to be built for them.
  * - `isLong`: its files take long; they run before all others, so that no core waits for one of them at the end.
  */
 export const kinds = [
-  { name: 'packages', places: ['test/packages/'], isLong: true },
-  { name: 'faults', places: ['test/faults/'], needs: ['redis-server', 'mariadbd'], isLong: true },
+  {
+    name: 'packages',
+    places: ['test/all/packages/'],
+    installs: ['test/all/packages'],
+    needs: ['curl'],
+    isBeyond: true,
+  },
+  {
+    name: 'older',
+    places: ['test/all/older/'],
+    installs: ['test/all/older/express-4', 'test/all/older/nest-11'],
+    isBeyond: true,
+  },
+  { name: 'plugins', places: ['test/all/plugins/'], installs: ['test/all/plugins'], isBeyond: true },
+  { name: 'clients', places: ['test/all/database/'], installs: ['test/all/database'], isBeyond: true, isLong: true },
+  { name: 'faults', places: ['test/faults/'], needs: ['redis-server', 'mariadbd'], isBeyond: true, isLong: true },
   {
     name: 'cluster',
     places: ['test/cluster/'],
     needs: ['redis-server', 'openssl', 'haproxy', 'pg_ctlcluster', 'pgbouncer', 'systemd-analyze'],
+    isBeyond: true,
     isLong: true,
   },
   {
     name: 'stores',
     places: ['packages/embedded-database/src/', 'packages/redis-sessions/src/'],
     needs: ['redis-server', 'mariadbd'],
+    isBeyond: true,
     isLong: true,
   },
   {
     name: 'database',
     places: ['test/database/'],
     needs: ['mariadbd', 'mariadb', 'mariadb-dump', 'pg_ctlcluster', 'psql', 'script'],
+    isBeyond: true,
     isLong: true,
   },
-  { name: 'browser', places: ['test/browser/'], needs: ['chromium-headless-shell'], isLong: true },
-  { name: 'security', places: ['test/security/'] },
-  { name: 'frameworks', places: ['test/frameworks/'], needs: ['prometheus'] },
-  { name: 'http', places: ['test/http/'], needs: ['curl'] },
-  { name: 'mcp', places: ['test/mcp/'] },
+  { name: 'browser', places: ['test/browser/'], needs: ['chromium-headless-shell'], isBeyond: true, isLong: true },
+  { name: 'metrics', places: ['test/frameworks/metrics.test.ts'], needs: ['prometheus'], isBeyond: true },
+  {
+    name: 'xml',
+    places: [
+      'packages/inspect/src/any-bean.test.ts',
+      'packages/inspect/src/awkward-beans.test.ts',
+      'packages/inspect/src/xml/xml-names.test.ts',
+      'packages/bean-inspection/src/graph/graph-formats.test.ts',
+      'test/http/beans-graph.test.ts',
+    ],
+    needs: ['xmllint', 'xmlwf'],
+    isOnSources: true,
+    isBeyond: true,
+  },
   { name: 'console', places: ['test/console/', 'packages/console/src/'], isLong: true },
+  { name: 'security', places: ['test/security/'] },
+  { name: 'frameworks', places: ['test/frameworks/'] },
+  { name: 'http', places: ['test/http/'] },
+  { name: 'mcp', places: ['test/mcp/'] },
   { name: 'instances', places: ['test/instances/'] },
-  { name: 'plugins', places: ['test/plugins/'] },
-  { name: 'tables', places: ['packages/clock/src/tables/generated-tables.test.ts'] },
+  { name: 'documents', places: ['test/documents/'] },
   { name: 'architecture', places: ['test/architecture/'], isQuick: true },
   {
     // Unit tests that need what is built: assets of pages, add-ons, or a package in another process.
@@ -51,13 +83,7 @@ export const kinds = [
     ],
     isQuick: true,
   },
-  {
-    name: 'unit',
-    places: ['packages/', 'bench/src/', 'scripts/', 'test/soak/'],
-    needs: ['xmllint', 'xmlwf'],
-    isQuick: true,
-    isOnSources: true,
-  },
+  { name: 'unit', places: ['packages/', 'bench/src/', 'test/soak/'], isQuick: true, isOnSources: true },
 ];
 
 /** The kind of a test file, by its path from the root of the repository. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { configurationPage, errorsPage } from '../../scripts/generated-documents.ts';
+import { configurationPage, errorsPage } from '../../scripts/documents.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -32,17 +32,17 @@ describe('docs/architecture.md is complete', () => {
     );
     expect(folders.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
   });
+});
 
-  it('names every call of a host in the README of the host', async () => {
-    const source = await readFile(new URL('application/src/add-ons/feature.ts', packages), 'utf8');
-    const [, context = '', members = ''] =
-      /interface AddOnContext<[^{]*\{(.*?)\n\}.*interface Registration<[^{]*\{(.*?)\n\}/s.exec(source) ?? [];
-    const calls = [...(context + members).matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(
-      ([, name]) => `host.${name}`,
-    );
-    expect(calls).toContain('host.define');
-    const text = await readFile(new URL('application/README.md', packages), 'utf8');
-    expect(calls.filter((call) => !text.includes(call))).toEqual([]);
+describe('docs/tests.md', () => {
+  it('names every kind of tests, and only tests that there are', async () => {
+    const text = await page('tests.md');
+    const source = await readFile(new URL('../../scripts/test-kinds.mjs', import.meta.url), 'utf8');
+    const names = [...source.matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+    const paths = [...text.matchAll(/`((?:test|packages|scripts|bench)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+    expect(paths.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([]);
   });
 });
 
@@ -51,29 +51,9 @@ it('README.md fits on a few screens', async () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(150);
 });
 
-describe('the decision records', () => {
+it('decisions that are superseded name pages that there are', async () => {
   const folder = new URL('../../docs/decisions/', import.meta.url);
-  const records = readdirSync(folder)
-    .filter((name) => name !== 'superseded.md')
-    .sort();
-
-  it('are numbered from 1 without gaps, those that are superseded in a list', async () => {
-    const list = await readFile(new URL('superseded.md', folder), 'utf8');
-    const superseded = [...list.matchAll(/^- (\d+) .*\]\(([\w./-]+)(?:#[\w-]+)?\)$/gm)];
-    expect(superseded.filter(([, , by = '']) => !existsSync(new URL(by, folder)))).toEqual([]);
-    const numbers = [
-      ...records.map((name) => Number(name.slice(0, 4))),
-      ...superseded.map(([, number]) => Number(number)),
-    ];
-    expect(numbers.sort((one, other) => one - other)).toEqual(numbers.map((_, index) => index + 1));
-  });
-
-  it.each(records)('%s has its number, date, status, context, decision and consequences', async (name) => {
-    const text = await readFile(new URL(name, folder), 'utf8');
-    const [title, , status] = text.split('\n');
-    expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. [A-Z]`));
-    expect(status).toMatch(/^Date: \d{4}-\d\d-\d\d\. Status: accepted/);
-    expect(text.match(/^## .*/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
-    expect(text.split(/\s+/).length, 'words; what nobody needs to question it is left to the commit').toBeLessThan(230);
-  });
+  const list = await readFile(new URL('superseded.md', folder), 'utf8');
+  const superseded = [...list.matchAll(/^- \d+ .*\]\(([\w./-]+)(?:#[\w-]+)?\)$/gm)];
+  expect(superseded.filter(([, by = '']) => !existsSync(new URL(by, folder)))).toEqual([]);
 });

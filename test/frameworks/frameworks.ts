@@ -16,8 +16,6 @@ export interface Framework {
   readonly mounts: readonly Mount[];
   /** Folders of `examples/`. */
   readonly examples?: readonly string[];
-  /** A folder of `test/older/` with a version before, which the last example runs with too. */
-  readonly older?: 'express-4' | 'nest-11';
   /** Whether a body parser stands before the mount. */
   readonly readsBodies?: boolean;
 }
@@ -27,15 +25,14 @@ export const frameworks: readonly Framework[] = [
   {
     name: 'Express',
     entry: './express',
-    mounts: [expressMount(5), expressMount(4)],
+    mounts: [expressMount()],
     examples: ['express'],
-    older: 'express-4',
     readsBodies: true,
   },
   { name: 'Fastify', entry: './fastify', mounts: [fastifyMount], examples: ['fastify'] },
   { name: 'Koa', entry: './koa', mounts: [koaMount], examples: ['koa'] },
   { name: 'Hono', entry: './hono', mounts: [honoMount], examples: ['hono'] },
-  { name: 'Nest', entry: './nest', mounts: nestMounts, examples: ['nest', 'nest-commonjs'], older: 'nest-11' },
+  { name: 'Nest', entry: './nest', mounts: nestMounts, examples: ['nest', 'nest-commonjs'] },
   { name: '`node:http`', entry: '.', mounts: [nodeMount] },
   { name: 'fetch handlers', entry: './fetch', mounts: [fetchMount] },
   { name: 'Jig', mounts: [hostMount] },

@@ -1,5 +1,4 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { OpenAPIClientAxios } from 'openapi-client-axios';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startInProcess, useService } from '../support/in-process.ts';
 import { makeApplication } from '../support/make-application.ts';
@@ -159,15 +158,5 @@ describe('/openapi.json', () => {
     const page = await (await fetch(service.url)).text();
     const links = [...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path);
     for (const path of links) expect(Object.keys(document.paths)).toContain(path);
-  });
-
-  it('generates a working client', async () => {
-    const api = new OpenAPIClientAxios({ definition: `${service.url}/openapi.json`, withServer: { url: service.url } });
-    const client = await api.init();
-    const { status, data } = await client.request({ url: '/health' });
-    expect(status).toBe(200);
-    expect(data).toMatchObject({ status: 'ok' });
-    const operation = (client as unknown as Record<string, () => Promise<{ data: unknown }>>).health;
-    expect((await operation?.())?.data).toMatchObject({ status: 'ok' });
   });
 });

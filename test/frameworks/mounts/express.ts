@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { beanInspection } from '@jig/bean-inspection/express';
 import compression from 'compression';
 import cors from 'cors';
@@ -8,14 +7,11 @@ import helmet from 'helmet';
 import type { Mount } from '../conformance/mount.ts';
 import { listen } from './listen.ts';
 
-const require = createRequire(new URL('../../older/express-4/', import.meta.url));
-const versions = { 4: require('express') as typeof express, 5: express };
-
 /** With what people commonly use before it. */
-export const expressMount = (version: keyof typeof versions): Mount => ({
+export const expressMount = (version = 5, make = express): Mount => ({
   name: `in Express ${version}, after helmet, compression, CORS and body parsers`,
   start(beans, options) {
-    const app = versions[version]();
+    const app = make();
     app.set('case sensitive routing', true);
     app.use(helmet(), compression({ threshold: 0 }), cors());
     app.use(express.json(), express.urlencoded(), express.text());

@@ -9,7 +9,6 @@ import { startApplication } from '../../test-fixtures/running-application.ts';
 // Their types would declare another `request.session` for all of this repository.
 const require = createRequire(import.meta.url);
 const session: FastifyPluginCallback<Record<string, unknown>> = require('@fastify/session');
-const secureSession: FastifyPluginCallback<Record<string, unknown>> = require('@fastify/secure-session');
 
 type RoutesPlugin = Parameters<Registration<SettingsSchema>['routes']>[0];
 
@@ -113,11 +112,6 @@ describe('the routes of a feature with a plugin with a callback, whose errors es
         await server.register(session, { secret });
       },
       /could not register its routes: Jig has sessions of its own, so use request\.session without @fastify\/session/,
-    ],
-    [
-      'have @fastify/secure-session',
-      async (server) => void server.register(secureSession, { key: Buffer.alloc(32) }),
-      /could not register its routes: Jig has sessions of its own, so use request\.session without/,
     ],
   ])('that %s end the start with one sentence that names it', async (...row) => {
     await expectSentence(row);

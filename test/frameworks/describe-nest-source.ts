@@ -1,0 +1,268 @@
+import 'reflect-metadata';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beanSourceCases } from '@jig/bean-inspection/source-suite';
+import type * as common12 from '@nestjs/common';
+import type * as core12 from '@nestjs/core';
+import { describe, expect, it } from 'vitest';
+import { fromNest } from '../../packages/bean-inspection/src/sources/nest.ts';
+import { awkwardBeans } from './awkward-beans.ts';
+import { checkCreation } from './creation-over-http.ts';
+
+const token = Symbol('secret thing');
+
+/** A class, decorated as TypeScript does it: the bundler of the tests emits no metadata. */
+type Class = new (...args: never[]) => object;
+
+interface Nest {
+  readonly version: number;
+  readonly common: typeof common12;
+  readonly core: typeof core12;
+}
+
+const describeSource = ({ version, common, core }: Nest) => {
+  const { Inject, Injectable, Module, Controller, Scope, forwardRef } = common;
+  const { NestFactory, ModulesContainer, LazyModuleLoader, REQUEST } = core;
+  let created = 0;
+
+  class Clock {
+    readonly made = ++created;
+  }
+  class Repository {
+    readonly made = ++created;
+    readonly parts: readonly unknown[];
+    settings: unknown;
+    constructor(clock: unknown, secret: unknown, database: unknown) {
+      this.parts = [clock, secret, database];
+    }
+  }
+  class Basket {
+    readonly made = ++created;
+    readonly request: unknown;
+    constructor(request: unknown) {
+      this.request = request;
+    }
+  }
+  class Timer {
+    readonly made = ++created;
+  }
+  class Checkout {
+    readonly made = ++created;
+    readonly basket: unknown;
+    pong: unknown;
+    constructor(basket: unknown) {
+      this.basket = basket;
+    }
+  }
+  class Ping {
+    pong: unknown;
+  }
+  class Pong {
+    readonly ping: unknown;
+    constructor(ping: unknown) {
+      this.ping = ping;
+    }
+  }
+  class ShopController {
+    readonly repository: unknown;
+    constructor(repository: unknown) {
+      this.repository = repository;
+    }
+  }
+  class Late {}
+  class LateModule {}
+  class FirstModule {}
+  class SecondModule {}
+  class AppModule {}
+  const parameters = (type: Class, ...tokens: unknown[]) => {
+    for (const [index, each] of tokens.entries()) Inject(each as never)(type, undefined, index);
+  };
+  for (const type of [Clock, Repository, Checkout, Ping, Pong, Late]) Injectable()(type);
+  Injectable({ scope: Scope.REQUEST })(Basket);
+  Injectable({ scope: Scope.TRANSIENT })(Timer);
+  Controller('shop')(ShopController);
+  parameters(Repository, Clock, token, 'database');
+  Inject('settings')(Repository.prototype, 'settings');
+  parameters(Basket, REQUEST);
+  parameters(Checkout, Basket);
+  Inject(forwardRef(() => Pong))(Ping.prototype, 'pong');
+  parameters(
+    Pong,
+    forwardRef(() => Ping),
+  );
+  parameters(ShopController, Repository);
+  Module({ providers: [Late] })(LateModule);
+  Module({ providers: [{ provide: 'log', useFactory: () => ({ level: 'first' }) }] })(FirstModule);
+  Module({ providers: [{ provide: 'log', useValue: { level: 'second' } }] })(SecondModule);
+  Module({
+    imports: [FirstModule, SecondModule, { module: FirstModule, providers: [{ provide: 'extra', useValue: 1 }] }],
+    controllers: [ShopController],
+    providers: [
+      Clock,
+      Repository,
+      Basket,
+      Timer,
+      Checkout,
+      Ping,
+      Pong,
+      { provide: token, useValue: 'by symbol' },
+      { provide: 'settings', useValue: { password: 'x' } },
+      { provide: 'alias', useExisting: Clock },
+      {
+        provide: 'database',
+        inject: [Clock],
+        useFactory: async (clock: Clock) => {
+          await pause(1);
+          return { open: ++created, clock };
+        },
+      },
+      {
+        provide: 'broken',
+        scope: Scope.REQUEST,
+        useFactory: () => {
+          throw new Error('out of order');
+        },
+      },
+      ...[...awkwardBeans].map(([provide, useValue]) => ({ provide, useValue })),
+    ],
+  })(AppModule);
+
+  const start = () => NestFactory.createApplicationContext(AppModule, { logger: false });
+  const values = new Map([...awkwardBeans, ['secret thing', 'by symbol']]);
+
+  const suite = beanSourceCases({
+    beans: {
+      request: 'Basket',
+      transient: 'Timer',
+      alias: { name: 'alias', target: 'Clock' },
+      duplicates: ['FirstModule:log', 'SecondModule:log', 'FirstModule:log#2'],
+      broken: 'broken',
+      later: 'Late',
+      values,
+      descriptions: {
+        Clock: { type: 'Clock', scope: 'singleton', owner: 'AppModule', dependencies: [], instantiated: true },
+        Repository: { dependencies: ['Clock', 'secret thing', 'database', 'settings'], scope: 'singleton' },
+        Basket: { type: 'Basket', scope: 'request', dependencies: ['REQUEST'], instantiated: false },
+        Timer: { type: 'Timer', dependencies: [], instantiated: false },
+        // It needs a bean of request scope.
+        Checkout: { type: 'Checkout', scope: 'request', dependencies: ['Basket'], instantiated: false },
+        Ping: { dependencies: ['Pong'], scope: 'singleton' },
+        Pong: { dependencies: ['Ping'] },
+        alias: { type: 'Clock', dependencies: ['Clock'], instantiated: true },
+        database: { type: 'Object', dependencies: ['Clock'], instantiated: true },
+        broken: { type: 'unknown', scope: 'request', dependencies: [] },
+        ShopController: { type: 'ShopController', owner: 'AppModule', dependencies: ['Repository'] },
+        'SecondModule:log': { owner: 'SecondModule' },
+      },
+    },
+    async create() {
+      const app = await start();
+      return {
+        source: fromNest(app.get(ModulesContainer)),
+        newContext: () => ({ headers: {} }),
+        created: () => created,
+        addLater: async () => void (await app.get(LazyModuleLoader).load(() => LateModule)),
+        release: () => app.close(),
+      };
+    },
+  });
+  it.each(suite)('$name', ({ run }) => run());
+
+  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
+    const app = await start();
+    const source = fromNest(app.get(ModulesContainer));
+    await checkCreation({ source, created: () => created, perUse: ['Basket', 'Timer'] });
+    await app.close();
+  });
+
+  it('lists no parts of Nest itself', async () => {
+    const app = await start();
+    const names = fromNest(app.get(ModulesContainer))
+      .describe()
+      .map(({ name }) => name);
+    expect(names.filter((name) => /Module|ApplicationConfig|Reflector|REQUEST|INQUIRER/.test(name))).toEqual([
+      'FirstModule:log',
+      'SecondModule:log',
+      'FirstModule:log#2',
+    ]);
+    const without = fromNest(app.get(ModulesContainer), { exceptModules: ['FirstModule'] });
+    expect(without.has('log')).toBe(true);
+    await app.close();
+  });
+
+  it('creates a bean of request scope with the request', async () => {
+    const app = await start();
+    const source = fromNest(app.get(ModulesContainer));
+    const request = { id: 7 };
+    const { value } = await source.get('Checkout', request);
+    expect(value).toMatchObject({ basket: { request } });
+    await app.close();
+  });
+
+  it('shows no bean that is not created yet while the application starts', async () => {
+    let seen: unknown[] = [];
+    class Waiting {
+      readonly filled = true;
+    }
+    class StartingModule {}
+    Injectable()(Waiting);
+    parameters(Waiting, 'gate');
+    Module({
+      providers: [
+        Waiting,
+        { provide: 'gate', useFactory: () => pause(20, {}) },
+        {
+          provide: 'early',
+          inject: [ModulesContainer],
+          async useFactory(modules: InstanceType<typeof ModulesContainer>) {
+            const source = fromNest(modules);
+            const refused = await source.get('Waiting', {}).catch((error: Error) => error.message);
+            const [waiting] = source.describe();
+            seen = [source.peek('Waiting'), refused, waiting];
+            return {};
+          },
+        },
+      ],
+    })(StartingModule);
+    const app = await NestFactory.createApplicationContext(StartingModule, { logger: false });
+    expect(seen).toEqual([
+      undefined,
+      'Nest has not created Waiting yet; it creates it while it starts.',
+      expect.objectContaining({ name: 'Waiting', type: 'Waiting', instantiated: false, dependencies: ['gate'] }),
+    ]);
+    expect(fromNest(app.get(ModulesContainer)).peek('Waiting')?.value).toMatchObject({ filled: true });
+    await app.close();
+  });
+
+  it('knows the scope of providers that need each other in a circle, one of them a bean of request scope', async () => {
+    class One {}
+    class Other {}
+    class CircleModule {}
+    for (const type of [One, Other]) Injectable()(type);
+    parameters(
+      One,
+      forwardRef(() => Other),
+    );
+    parameters(
+      Other,
+      forwardRef(() => One),
+      REQUEST,
+    );
+    Module({ providers: [One, Other] })(CircleModule);
+    const app = await NestFactory.createApplicationContext(CircleModule, { logger: false });
+    const scopes = fromNest(app.get(ModulesContainer)).describe();
+    expect(scopes.map(({ name, scope }) => [name, scope])).toEqual([
+      ['One', 'request'],
+      ['Other', 'request'],
+    ]);
+    await app.close();
+  });
+
+  it('refuses what is no ModulesContainer', () => {
+    expect(() => fromNest({} as never)).toThrow(`fromNest needs the ModulesContainer of Nest 11 or 12`);
+    expect(version).toBeGreaterThan(10);
+  });
+};
+
+/** The tests of `fromNest` with one version of Nest. */
+export const describeNestSource = (nest: Nest) =>
+  describe(`fromNest with Nest ${nest.version}`, () => describeSource(nest));

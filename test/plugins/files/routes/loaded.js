@@ -1,3 +1,0 @@
-export default async function loaded(server) {
-  server.get('/loaded', async () => 'loaded');
-}
