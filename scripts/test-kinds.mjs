@@ -56,7 +56,6 @@ export const kinds = [
       'packages/inspect/src/awkward-beans.test.ts',
       'packages/inspect/src/xml/xml-names.test.ts',
       'packages/bean-inspection/src/graph/graph-formats.test.ts',
-      'test/http/beans-graph.test.ts',
     ],
     needs: ['xmllint', 'xmlwf'],
     isOnSources: true,
