@@ -174,7 +174,7 @@ describe('an add-on', () => {
 });
 
 describe('a feature', () => {
-  it.each(['clockTables', 'clockPages'])(
+  it.each(['clockNames', 'clockPages'])(
     'is left out of /health with its routes when its bean %s is left out',
     async (bean) => {
       const service = await startInProcess({ environment: withoutDatabase, flags: [`--beans.exclude=${bean}`] });

@@ -56,12 +56,9 @@ describe('a stored tag that is valid, old or sloppy', () => {
     expect((await pageWith({ languageTag: 'de-u-hc-h12', zoneID: 'UTC' })).time).toMatch(/^\d{1,2}:\d\d:\d\d [AP]M$/);
   });
 
-  it.each(['i-klingon', 'de-u-ca-klingon', 'de-XX'])(
-    '%s, which asks for what there is not, gives an alert',
-    async (tag) => {
-      expect((await pageWith({ languageTag: tag })).alert).toContain(tag);
-    },
-  );
+  it.each(['i-klingon', 'de-XX'])('%s, which asks for what there is not, gives an alert', async (tag) => {
+    expect((await pageWith({ languageTag: tag })).alert).toContain(tag);
+  });
 });
 
 describe('a link that carries a choice', () => {

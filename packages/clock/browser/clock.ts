@@ -1,6 +1,5 @@
 import { improveForm } from './form.ts';
 import { differenceOfAnswer, differenceOfPage } from './server-time.ts';
-import { type PageTimeFormat, writeTime } from './time-format.ts';
 
 /** The answer of `/clock/time.json`. */
 interface ClockAnswer {
@@ -44,7 +43,7 @@ function startClock(): void {
   const isOwn = !isChosen && zones.value !== own && offer(zones, own);
   if (isOwn) zones.value = own;
   const zone = zones.value;
-  const format = JSON.parse(board.dataset.format ?? '{}') as PageTimeFormat;
+  const format = new Intl.DateTimeFormat(board.dataset.locale, { timeStyle: 'medium', timeZone: 'UTC' });
   const written = Number(board.dataset.now);
   // How far the zone is ahead of UTC, and until when, by the server's rules: the browser's may be older or newer.
   let offset = Number(board.dataset.offset);
@@ -97,7 +96,7 @@ function startClock(): void {
   }
 
   function write(now: number): void {
-    if (now < until) time.textContent = writeTime(format, now + offset);
+    if (now < until) time.textContent = format.format(now + offset);
     if (now >= until || dayOf(now) !== day || Date.now() - heard > hour) void ask();
   }
 

@@ -1,17 +1,15 @@
-import type { Locales } from './locales/locales.ts';
-import type { LanguageTag, SupportedLocale } from './locales/supported-locale.ts';
-import type { HourTexts, NameTexts } from './tables/table-texts.ts';
-import type { Tables } from './tables/tables.ts';
-import type { Zone, ZoneId } from './zones/zone.ts';
-import type { Zones } from './zones/zones.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Cache } from './cache.ts';
+import type { Locales, SupportedLocale } from './locales.ts';
+import type { Zone, Zones } from './zones.ts';
 
 export interface NamedLocale {
-  readonly languageTag: LanguageTag;
+  readonly languageTag: string;
   readonly displayName: string;
 }
 
 export interface NamedZone {
-  readonly id: ZoneId;
+  readonly id: string;
   readonly rawOffset: number;
   readonly daylightSavings: number;
   readonly displayName: string;
@@ -23,176 +21,95 @@ export interface NamedLists {
   readonly zones: readonly NamedZone[];
 }
 
-/** What has a name: keys, and the parts of the names, both by position. */
-export interface Nameable {
-  readonly keys: readonly string[];
-  readonly nameParts: readonly NameParts[];
-}
-
-/** The texts and orders that the lists of one effective locale are built from. */
-interface LocaleLists {
-  readonly texts: NameTexts;
-  /** Positions in sorted order. */
-  readonly localeOrder: Uint16Array;
-  readonly zoneOrder: Uint16Array;
-}
+/** Naming everything in a language takes `Intl` 40 ms, and 0.3 MB. */
+const maxLists = 60;
+/** Other requests are served after so many names: some 3 ms. */
+const localesInATurn = 200;
+const zonesInATurn = 20;
 
 /** The sorted lists of all locales and zones, with their names in any language. */
 export class Names {
-  readonly locales: Nameable;
-  readonly zones: Nameable;
-  readonly #tables: Tables;
   readonly #locales: Locales;
   readonly #zones: Zones;
-  /** The line of each zone's name in daylight time, and the first of those about hours. */
-  readonly #daylightLines: readonly (number | undefined)[];
-  readonly #hourLine: number;
+  readonly #lists = new Cache<Promise<NamedLists>>(maxLists);
 
-  constructor(tables: Tables, locales: Locales, zones: Zones) {
-    const parts = tables.parts();
-    this.locales = { keys: locales.tags, nameParts: localeNameParts(locales.tags, parts) };
-    this.zones = { keys: zones.all.map(({ id }) => id), nameParts: zoneNameParts(zones.groups, parts) };
-    this.#tables = tables;
+  constructor(locales: Locales, zones: Zones) {
     this.#locales = locales;
     this.#zones = zones;
-    const { standard, daylight } = tables.zoneGroups();
-    const daylightLine = firstPart + parts.length + standard;
-    this.#daylightLines = zones.daylightGroups.map((group) => (group === undefined ? undefined : daylightLine + group));
-    this.#hourLine = daylightLine + daylight;
   }
 
-  /** The zone's name in standard or daylight time. */
-  zoneName(zone: Zone, isDaylight: boolean, texts: NameTexts): string {
-    const position = this.#zones.position(zone);
-    if (position === undefined) return zone.id;
-    const daylightLine = isDaylight ? this.#daylightLines[position] : undefined;
-    return nameOf(daylightLine === undefined ? (this.zones.nameParts[position] ?? []) : [daylightLine], texts);
-  }
-
-  /** How the language of the texts writes a number of hours. */
-  hourTexts(texts: NameTexts): HourTexts {
-    const [signs, forms, formOf] = [0, 1, 2].map((line) => texts.text(this.#hourLine + line));
-    return { signs: signs ?? '', forms: forms ?? '', formOf: formOf ?? '' };
-  }
-
-  /** The name of each locale in its own language, in the order of their tags. */
-  async ownNames(): Promise<string[]> {
-    const tableTexts = await this.#tables.texts();
-    return this.#locales.tags.map((_, position) =>
-      nameOf(this.locales.nameParts[position] ?? [], tableTexts.names(this.#tables.row(position).list)),
-    );
+  toJSON() {
+    return { lists: this.#lists.size };
   }
 
   /** The lists of an effective locale, including the effective zone if it is a custom one. */
-  async in(effective: SupportedLocale, zone?: Zone): Promise<NamedLists> {
-    const { texts, localeOrder, zoneOrder } = await this.localeLists(effective);
-    const locales = Array.from(localeOrder, (position) => ({
-      languageTag: (this.locales.keys[position] ?? '') as LanguageTag,
-      displayName: nameOf(this.locales.nameParts[position] ?? [], texts),
-    }));
-    const zones = this.#sortedZones(zoneOrder).map((one) =>
-      named(one, nameOf(this.zones.nameParts[this.#zones.position(one) ?? 0] ?? [], texts)),
-    );
-    if (zone === undefined || this.#zones.position(zone) !== undefined) return { locales, zones };
-    const index = insertionIndex(zones, zone, effective.languageTag);
-    return { locales, zones: zones.toSpliced(index, 0, named(zone, zone.id)) };
+  async in(locale: SupportedLocale, zone?: Zone): Promise<NamedLists> {
+    const tag = this.#locales.listsOf(locale);
+    const lists = await this.#lists.get(tag, () => this.#make(tag));
+    if (zone === undefined || this.#zones.isListed(zone)) return lists;
+    return { ...lists, zones: sortZones([...lists.zones, named(zone, zone.id)], tag) };
   }
 
-  /** The same as texts and orders, for callers that need no objects. */
-  async localeLists(effective: SupportedLocale): Promise<LocaleLists> {
-    const { list, localeOrder, zoneOrder } = this.#row(effective);
-    const tableTexts = await this.#tables.texts();
-    return {
-      texts: tableTexts.names(list),
-      localeOrder: tableTexts.order('localeOrders', localeOrder),
-      zoneOrder: tableTexts.order('zoneOrders', zoneOrder),
-    };
-  }
-
-  /** Equal for locales with identical lists. */
-  listKey(effective: SupportedLocale): string {
-    const { list, localeOrder, zoneOrder } = this.#row(effective);
-    return `${list} ${localeOrder} ${zoneOrder}`;
-  }
-
-  /** The index of the effective locale in its own list, and that of each zone by its position. */
-  async listIndexes(effective: SupportedLocale): Promise<{ readonly locale: number; readonly zones: Uint16Array }> {
-    const { localeOrder, zoneOrder } = this.#row(effective);
-    const texts = await this.#tables.texts();
-    return {
-      locale: texts.indexes('localeOrders', localeOrder)[this.#locales.position(effective)] ?? 0,
-      zones: texts.indexes('zoneOrders', zoneOrder),
-    };
-  }
-
-  /** The index at which a custom zone belongs in the list of an effective locale. */
-  async customZoneIndex(effective: SupportedLocale, zone: Zone): Promise<number> {
-    const texts = await this.#tables.texts();
-    const zones = this.#sortedZones(texts.order('zoneOrders', this.#row(effective).zoneOrder));
-    return insertionIndex(zones, zone, effective.languageTag);
-  }
-
-  #sortedZones(order: Uint16Array): Zone[] {
-    return Array.from(order, (position) => this.#zones.all[position] as Zone);
-  }
-
-  #row(effective: SupportedLocale) {
-    return this.#tables.row(this.#locales.position(effective));
+  async #make(languageTag: string): Promise<NamedLists> {
+    const names = new Intl.DisplayNames(languageTag, { type: 'language', languageDisplay: 'standard' });
+    const locales: NamedLocale[] = [];
+    for (const tag of this.#locales.tags) {
+      locales.push({ languageTag: tag, displayName: names.of(tag) ?? tag });
+      if (locales.length % localesInATurn === 0) await nextTurn();
+    }
+    const zoneNames = new Map<Zone | undefined, string>();
+    const zones: NamedZone[] = [];
+    for (const zone of this.#zones.all) {
+      const namesake = this.#zones.find(zone.namedAs) ?? zone;
+      let name = zoneNames.get(namesake);
+      if (name === undefined) {
+        name = zoneNameAt(languageTag, namesake.formatAs, standardTime(namesake));
+        zoneNames.set(namesake, name);
+        if (zoneNames.size % zonesInATurn === 0) await nextTurn();
+      }
+      zones.push(named(zone, name));
+    }
+    await nextTurn();
+    return { locales: sort(locales, ({ languageTag: tag }) => tag, languageTag), zones: sortZones(zones, languageTag) };
   }
 }
 
-const named = ({ id, rawOffset, daylightSavings }: Zone, displayName: string) => ({
+const named = ({ id, rawOffset, daylightSavings }: Zone, displayName: string): NamedZone => ({
   id,
   rawOffset,
   daylightSavings,
   displayName,
 });
 
-/** The line numbers of the texts that make up a name; they are the same in every language. */
-export type NameParts = readonly number[];
+const [january, july] = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)];
 
-// The lines before the parts are the punctuation of locale names; after the parts come the groups of zones.
-const before = 0;
-const between = 1;
-const after = 2;
-const separator = 3;
-const firstPart = 4;
+/** An instant at which no daylight time is in force. */
+const standardTime = (zone: Zone) => (zone.periodAt(january).offset === zone.rawOffset ? january : july);
 
-/** Locale names read `language (script, region, variant)`. */
-function localeNameParts(tags: readonly string[], parts: readonly string[]): readonly NameParts[] {
-  const lines = new Map(parts.map((part, place) => [part, firstPart + place]));
-  return tags.map((tag) => {
-    const [language = firstPart, ...others] = tag.split('-').map((subtag) => lines.get(subtag) ?? firstPart);
-    if (others.length === 0) return [language];
-    return [
-      before,
-      language,
-      between,
-      ...others.flatMap((line, place) => (place === 0 ? line : [separator, line])),
-      after,
-    ];
-  });
+/** What a zone is called at an instant; where it has no name but an offset, it is called by its place. */
+export function zoneNameAt(languageTag: string, timeZone: string, instant: number): string {
+  const name = (timeZoneName: 'long' | 'longGeneric') =>
+    new Intl.DateTimeFormat(languageTag, { timeZone, timeZoneName })
+      .formatToParts(instant)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  const long = name('long');
+  return /\p{Nd}{2}$/u.test(long) && !timeZone.startsWith('Etc/') ? name('longGeneric') : long;
 }
 
-/** A zone has the name of its group. */
-const zoneNameParts = (groups: readonly number[], parts: readonly string[]): readonly NameParts[] =>
-  groups.map((group) => [firstPart + parts.length + group]);
-
-function nameOf(parts: NameParts, texts: NameTexts): string {
-  let name = '';
-  for (const line of parts) name += texts.text(line);
-  return name;
+/** As the locale collates; hyphens count only to break ties. */
+function sort<Item>(items: readonly Item[], textOf: (item: Item) => string, languageTag: string): Item[] {
+  const { compare } = new Intl.Collator(languageTag);
+  return items
+    .map((item) => ({ item, text: textOf(item), letters: textOf(item).replaceAll('-', '') }))
+    .sort(
+      (one, other) =>
+        compare(one.letters, other.letters) || one.text.length - other.text.length || (one.text < other.text ? -1 : 1),
+    )
+    .map(({ item }) => item);
 }
 
-type SortedZone = Pick<Zone, 'id' | 'rawOffset' | 'daylightSavings'>;
-
-/** The index at which a zone belongs among sorted ones: by raw offset, daylight amount and identifier. */
-function insertionIndex(zones: readonly SortedZone[], zone: SortedZone, languageTag: string): number {
-  const collator = new Intl.Collator(languageTag);
-  const compare = (other: SortedZone) =>
-    other.rawOffset - zone.rawOffset ||
-    other.daylightSavings - zone.daylightSavings ||
-    collator.compare(other.id, zone.id);
-  const index = zones.findIndex((other) => compare(other) > 0);
-  return index === -1 ? zones.length : index;
-}
+/** By offset, daylight amount and identifier. */
+const sortZones = (zones: readonly NamedZone[], languageTag: string): NamedZone[] =>
+  sort(zones, ({ id }) => id, languageTag).sort(
+    (one, other) => one.rawOffset - other.rawOffset || one.daylightSavings - other.daylightSavings,
+  );

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Locales } from './locales/locales.ts';
+import { Locales } from './locales.ts';
 import { readBrowserZone, select } from './selection.ts';
-import { Tables } from './tables/tables.ts';
-import { Zones } from './zones/zones.ts';
+import { Zones } from './zones.ts';
 
-const tables = Tables.read();
-const locales = new Locales(tables, 'en-US');
-const zones = new Zones(tables, 'Europe/Paris');
+const locales = new Locales('en-US');
+const zones = new Zones('Europe/Paris');
 const nothing = { languageTag: undefined, acceptLanguage: undefined, zoneID: undefined, browserZone: undefined };
 const selected = (sources: Partial<Record<keyof typeof nothing, string>>) => {
   const { locale, zone, ...rest } = select({ ...nothing, ...sources }, true, locales, zones);
@@ -45,7 +43,9 @@ describe('select', () => {
     expect(selected({ zoneID: 'Mars/Olympus' })).toMatchObject({ zone: 'GMT', unknownZone: 'Mars/Olympus' });
     expect(selected({ languageTag: 'EN-us', zoneID: 'GMT+05:30' })).toEqual({
       locale: 'en-US',
+      formatTag: 'en-US',
       zone: 'GMT+05:30',
+      browserZone: undefined,
       isZoneChosen: true,
       unknownLocale: undefined,
       unknownZone: undefined,

@@ -1,10 +1,7 @@
 import { type SessionAttributes, SessionError } from '@jig/sessions';
 import type { FastifyRequest } from 'fastify';
-import type { FormatPreferences } from './locales/locale-tag.ts';
-import type { Locales } from './locales/locales.ts';
-import type { SupportedLocale } from './locales/supported-locale.ts';
-import type { Zone } from './zones/zone.ts';
-import type { Zones } from './zones/zones.ts';
+import type { Locales, SupportedLocale } from './locales.ts';
+import type { Zone, Zones } from './zones.ts';
 
 /** The selection of a request; if its session cannot be read, that of a request without one. */
 export async function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Promise<Selection> {
@@ -67,8 +64,8 @@ interface SelectionSources {
 /** The effective locale and zone, and the chosen values that are unknown. */
 export interface Selection {
   readonly locale: SupportedLocale;
-  /** What the Unicode extension of the chosen tag asks for. */
-  readonly preferences: FormatPreferences | undefined;
+  /** Its tag, with the Unicode extension of the chosen one. */
+  readonly formatTag: string;
   readonly zone: Zone;
   readonly isZoneChosen: boolean;
   /** The zone of the visitor's browser, if it is known. */
@@ -90,12 +87,13 @@ export function select(
   const chosenLocale = languageTag === undefined ? undefined : locales.read(languageTag);
   const chosenZone = zoneID === undefined ? undefined : zones.find(zoneID);
   const browserZone = sources.browserZone === undefined ? undefined : zones.find(sources.browserZone);
+  const locale =
+    chosenLocale?.locale ??
+    (languageTag === undefined ? undefined : locales.nearest(languageTag)) ??
+    locales.accepted(acceptLanguage);
   return {
-    locale:
-      chosenLocale?.locale ??
-      (languageTag === undefined ? undefined : locales.nearest(languageTag)) ??
-      locales.accepted(acceptLanguage),
-    preferences: chosenLocale?.preferences,
+    locale,
+    formatTag: chosenLocale?.formatTag ?? locale.languageTag,
     zone: chosenZone ?? (zoneID === undefined ? (browserZone ?? zones.default) : zones.gmt),
     isZoneChosen: zoneID !== undefined,
     browserZone,

@@ -1,0 +1,59 @@
+import { Cache } from './cache.ts';
+import { zoneNameAt } from './names.ts';
+import type { Selection } from './selection.ts';
+
+/** What of a selection says how something is written. */
+export type Formatted = Pick<Selection, 'formatTag' | 'zone'>;
+
+/** The time and the date, and the zone's offset with the end of its period, all in milliseconds. */
+export interface ClockTexts {
+  readonly now: number;
+  readonly offset: number;
+  readonly until: number;
+  readonly time: string;
+  readonly date: string;
+}
+
+/** A formatter takes 30 KB. */
+const maxFormatters = 400;
+const formatters = new Cache<Intl.DateTimeFormat>(maxFormatters);
+
+/** The zone's offset is added before formatting in UTC, so that one formatter serves all zones, by the newest rules. */
+export function formatter(tag: string, style: 'dateStyle' | 'timeStyle'): Intl.DateTimeFormat {
+  const options = { [style]: style === 'dateStyle' ? 'long' : 'medium', timeZone: 'UTC' };
+  return formatters.get(`${tag} ${style}`, () => new Intl.DateTimeFormat(tag, options));
+}
+
+export function clockTexts({ formatTag, zone }: Formatted, instant: number): ClockTexts {
+  const { offset, until } = zone.periodAt(instant);
+  const now = Math.floor(instant / 1000) * 1000;
+  const local = now + offset;
+  const [time, date] = [
+    formatter(formatTag, 'timeStyle').format(local),
+    formatter(formatTag, 'dateStyle').format(local),
+  ];
+  return { now, offset, until, time, date };
+}
+
+const zoneNames = new Cache<string>(2000);
+
+/**
+ * What the zone is called at this moment, which tells whether daylight time is in force; and its difference to the
+ * visitor's own zone, as an equation that needs no words but CLDR's: `Japan Standard Time = Central European Summer Time +7 hours`.
+ */
+export function glance(
+  { locale: { languageTag }, formatTag, zone, browserZone }: Selection,
+  instant: number,
+): { readonly zoneName: string; readonly difference: string } {
+  const nameNow = ({ id, formatAs }: Selection['zone'], isDaylight: boolean) =>
+    id.startsWith('GMT')
+      ? id
+      : zoneNames.get(`${languageTag} ${id} ${isDaylight}`, () => zoneNameAt(languageTag, formatAs, instant));
+  const isDaylight = (one: Selection['zone']) => one.periodAt(instant).offset !== one.rawOffset;
+  const zoneName = nameNow(zone, isDaylight(zone));
+  const hours = browserZone ? (zone.periodAt(instant).offset - browserZone.periodAt(instant).offset) / 3_600_000 : 0;
+  if (browserZone === undefined || hours === 0) return { zoneName, difference: '' };
+  const unit = { style: 'unit', unit: 'hour', unitDisplay: 'long', signDisplay: 'always' } as const;
+  const written = new Intl.NumberFormat(formatTag, unit).format(hours);
+  return { zoneName, difference: ` = ${nameNow(browserZone, isDaylight(browserZone))} ${written}` };
+}
