@@ -66,7 +66,7 @@ const path = () =>
     () => `http://evil.example/jig/bean/process.json`,
   ])();
 
-const PARAMETERS = ['at', 'depth', 'limit', 'pretty', 'namespaces', 'AT', '', '__proto__', 'at[]', 'depth[0]'];
+const PARAMETERS = ['at', 'depth', 'limit', 'pretty', 'AT', '', '__proto__', 'at[]', 'depth[0]'];
 const VALUES = [
   '',
   '0',

@@ -32,12 +32,6 @@ describe('the query parameters of a bean', () => {
     expect(await (await bean(`nested.json?${query}`)).text()).toBe(text);
   });
 
-  it('?namespaces declares the namespaces of an XML document', async () => {
-    expect(await (await bean('nested.xml?at=/map&namespaces')).text()).toBe(
-      '<Map xmlns:uuid="urn:jig:uuid"><uuid:_x0031_><entity/><params/></uuid:_x0031_></Map>',
-    );
-  });
-
   it('?from passes over entries of an XML document', async () => {
     expect(await (await bean('nested.xml?at=/list&from=2')).text()).toBe('<Array><item>3</item></Array>');
     expect(await (await bean('nested.xml?at=/list&from=7')).text()).toBe('<Array/>');

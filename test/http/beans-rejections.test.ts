@@ -85,7 +85,6 @@ describe('a bean whose code creates promises that reject', () => {
     'all.xml',
     'all.json?pretty',
     'all.xml?pretty',
-    'all.xml?namespaces',
     'all.json?depth=1',
     'all.xml?depth=2',
     'all.json?depth=3&pretty',

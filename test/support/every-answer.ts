@@ -54,7 +54,7 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
   for (const path of ['/jig/bean', '/jig/graph', '/jig/compare?from=before']) await get(path, html);
   for (const bean of beans) {
     const path = `/jig/bean/${bean}`;
-    for (const form of ['json', 'xml', 'xml?namespaces', 'json?depth=3']) await get(`${path}.${form}`);
+    for (const form of ['json', 'xml', 'json?depth=3']) await get(`${path}.${form}`);
     await get(`${path}.html`, html);
     await get(`${path}.html?levels=all`, html);
     await get(`/jig/outline/${bean}.json?levels=5`);

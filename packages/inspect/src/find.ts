@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
-import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
+import { type InspectionOptions, maxSliceMs, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
+import type { Masking } from './masking/masking.ts';
+import { nothing } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import { entrySecrecy } from './walk/container-cursor.ts';
-import type { Cursor, SecrecyOf } from './walk/cursors.ts';
-import { pointerTo, scannedCursor } from './walk/json-pointer.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { withPrivateFields } from './walk/private-fields.ts';
-import { forgetNames } from './walk/reflection.ts';
-import { SecretScan, withLearnedBy } from './walk/secret-scan.ts';
-import { type ClassifyOptions, classify, type Shown, type ShownContainer } from './walk/shown-value.ts';
-import { manyValues, type WalkOptions } from './walk/walk-options.ts';
+import { learningMasking } from './walk/secret-scan.ts';
+import type { Shown, ShownContainer, ShownScalar } from './walk/shown-value.ts';
+import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
 
 /** A match, in a text that is cut around it. */
 export interface FindMatch {
@@ -34,22 +31,9 @@ export interface FindResult {
   readonly isComplete: boolean;
 }
 
-export interface FindOptions
-  extends Pick<
-    InspectionOptions,
-    | 'depth'
-    | 'text'
-    | 'stacks'
-    | 'getters'
-    | 'views'
-    | 'raw'
-    | 'closed'
-    | 'privateFields'
-    | 'masking'
-    | 'mask'
-    | 'reveal'
-    | 'secrets'
-  > {
+type SharedOptions = 'depth' | 'text' | 'stacks' | 'getters' | 'views' | 'raw' | 'closed' | 'privateFields' | 'masking';
+
+export interface FindOptions extends Pick<InspectionOptions, SharedOptions | 'mask' | 'reveal' | 'secrets'> {
   /** How many hits to look for; 100 by default. */
   readonly limit?: number | undefined;
   /** How many milliseconds to spend, other work of the event loop included; 1,000 by default. */
@@ -59,9 +43,6 @@ export interface FindOptions
 
 const defaultLimit = 100;
 const defaultBudget = 1000;
-
-/** How long to work before other work of the event loop runs, in milliseconds. */
-const maxSliceMs = 3;
 
 /** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
@@ -75,211 +56,103 @@ export async function find(value: unknown, text: string, options: FindOptions = 
   return search.result;
 }
 
+/** Only classes are worth finding: every text is a `String`. */
+const kindsWithClass: ReadonlySet<OutlineKind> = new Set(
+  (['object', 'array', 'map', 'set', 'date', 'binary', 'other', 'reference', 'limit'] as const).values(),
+);
+/** What is no text, or only a marker for one that is elsewhere. */
+const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit', 'closed']);
+
 /** A search that can go on where it has stopped. Somebody must end it. */
-export class OpenSearch {
+export class OpenSearch implements Visitor {
+  readonly #hits: FindHit[] = [];
   readonly #value: unknown;
-  readonly #text: string;
+  readonly #wanted: string;
   readonly #options: ResolvedOptions;
-  readonly #scan: SecretScan;
-  /** Begins when all secrets are learned. */
-  #search: Search | undefined;
-  #isComplete = false;
+  #walk: Walk | undefined;
+  /** With what the secret keys of the value tell. */
+  #masking: Masking;
+  #isDone = false;
+  #isFull = false;
 
   constructor(value: unknown, text: string, options: Omit<FindOptions, 'budget' | 'signal'> = {}) {
     this.#value = value;
-    this.#text = text;
+    this.#wanted = text.toLowerCase();
     this.#options = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
-    this.#scan = new SecretScan(value, this.#options.masking, this.#options.contentOf);
+    this.#masking = this.#options.masking;
   }
 
   /** What was found so far. */
   get result(): FindResult {
-    return { hits: this.#search?.hits ?? [], isComplete: this.#isComplete };
+    return { hits: this.#hits, isComplete: this.#isDone && !this.#isFull };
   }
 
   /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
   async work(budget: number, signal?: AbortSignal): Promise<boolean> {
-    forgetNames();
     const end = performance.now() + budget;
-    let isDone = this.#search?.isDone === true;
-    for (let now = performance.now(); !isDone && now < end; now = performance.now()) {
+    while (!this.#isDone && performance.now() < end) {
       signal?.throwIfAborted();
-      const { privateFields, getters } = this.#options;
-      const slice = () => this.#slice(Math.min(now + maxSliceMs, end));
-      isDone = withPrivateFields(privateFields, () => handlingCreatedPromises(slice, getters));
+      this.#running(() => this.#slice(Math.min(performance.now() + maxSliceMs, end)));
       await nextTurn();
     }
-    this.#isComplete = isDone && this.#search?.isFull === false;
-    return isDone;
-  }
-
-  #slice(end: number): boolean {
-    this.#search ??= this.#begin(end);
-    this.#search?.work(end);
-    return this.#search?.isDone === true;
-  }
-
-  #begin(end: number): Search | undefined {
-    if (!this.#scan.work(end - performance.now())) return undefined;
-    const masking = withLearnedBy(this.#scan, this.#options.masking);
-    const search = new Search(this.#text, { ...this.#options, masking });
-    search.visit(this.#value);
-    return search;
+    return this.#isDone;
   }
 
   end(): void {
-    handlingCreatedPromises(() => this.#search?.abandon());
-  }
-}
-
-interface Frame {
-  readonly cursor: Cursor;
-  readonly identities: readonly object[];
-  /** How many values were searched before those in it. */
-  readonly before: number;
-  readonly inherited: Secrecy;
-  readonly secrecyOf: SecrecyOf;
-}
-
-/** Only classes are worth finding: every text is a `String`. */
-const kindsWithoutClass: ReadonlySet<OutlineKind> = new Set([
-  'string',
-  'number',
-  'bigint',
-  'boolean',
-  'null',
-  'function',
-  'symbol',
-  'masked',
-  'threw',
-  'closed',
-]);
-/** What is no text, or only a marker for one that is elsewhere. */
-const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit', 'closed']);
-
-/** How many entries to look at before asking for the time, where they take little of it. */
-const mostStepsAtOnce = 16;
-
-class Search {
-  readonly hits: FindHit[] = [];
-  isFull = false;
-  readonly #wanted: string;
-  readonly #options: WalkOptions;
-  readonly #classifying: ClassifyOptions;
-  readonly #frames: Frame[] = [];
-  /** Open containers, and large ones that were searched. Weak, since many may be made only to be searched. */
-  readonly #shownAt = new WeakMap<object, string>();
-  #count = 0;
-  readonly #matchesByType = new Map<string, FindMatch | undefined>();
-
-  constructor(wanted: string, options: WalkOptions) {
-    this.#wanted = wanted.toLowerCase();
-    this.#options = options;
-    const { masking, text, closed, contentOf } = options;
-    this.#classifying = { masking, text, closed, contentOf, shownAt: this.#shownAt };
+    this.#running(() => this.#walk?.abandon());
   }
 
-  get isDone(): boolean {
-    return this.#frames.length === 0 || this.isFull;
+  #running<Result>(work: () => Result): Result {
+    const { privateFields, getters } = this.#options;
+    return withPrivateFields(privateFields, () => handlingCreatedPromises(work, getters));
   }
 
-  work(end: number): void {
-    // Code of a bean may take any time, so the first steps go one by one.
-    for (let count = 1; !this.isDone && performance.now() < end; count = Math.min(count * 2, mostStepsAtOnce)) {
-      for (let steps = 0; steps < count && !this.isDone; steps++) this.#step();
-    }
+  #slice(end: number): void {
+    this.#walk ??= this.#begin();
+    while (!this.#isDone && performance.now() < end) this.#isDone = !this.#walk.step() || this.#isFull;
   }
 
-  abandon(): void {
-    for (const { cursor } of this.#frames) cursor.close?.();
-    this.#frames.length = 0;
+  #begin(): Walk {
+    this.#masking = learningMasking(this.#value, this.#options.masking, this.#options.contentOf);
+    const options = { ...this.#options, masking: this.#masking, places: new Map() };
+    return new Walk({ value: this.#value, secrecy: nothing }, options, this);
   }
 
-  visit(value: unknown): void {
-    this.#look(classify({ value, mark: undefined, secrecy: nothing }, '', this.#classifying));
+  value(shown: ShownScalar, place: Place): void {
+    this.#look(shown, place);
+    if (!kindsWithoutText.has(shown.kind)) this.#record(shown.text, place, 'value');
   }
 
-  #step(): void {
-    const frame = this.#frames.at(-1);
-    if (frame === undefined) return;
-    if (frame.cursor.next()) this.#entry(frame);
-    else this.#leave(frame);
+  open(shown: ShownContainer, place: Place): Page | undefined {
+    this.#look(shown, place);
+    return place.depth < this.#options.depth ? { from: 0, limit: Number.POSITIVE_INFINITY } : undefined;
   }
 
-  #leave({ identities, before }: Frame): void {
-    this.#frames.pop();
-    if (this.#count - before <= manyValues) for (const identity of identities) this.#shownAt.delete(identity);
+  close(): void {}
+
+  #look({ kind, type }: Shown, place: Place): void {
+    if (place.name !== undefined) this.#record(this.#masking.key(place.name), place, 'key');
+    if (kindsWithClass.has(kind)) this.#record(type, place, 'type');
   }
 
-  #entry(frame: Frame): void {
-    this.#count++;
-    const { cursor } = frame;
-    const { masking } = this.#options;
-    const { mark, value } = cursor;
-    const { inherited, secrecyOf } = frame;
-    const secrecy = entrySecrecy(cursor, inherited, secrecyOf);
-    const key = String(cursor.key);
-    if (typeof cursor.key === 'string') this.#record(matchIn(masking.key(key), this.#wanted), 'key');
-    if (secrecy === everything || masking.hidesEntry(key, value, () => this.#pointer())) return;
-    this.#look(classify({ value, mark, secrecy }, key, this.#classifying));
-  }
-
-  #look(shown: Shown): void {
-    if (!kindsWithoutClass.has(shown.kind)) this.#record(this.#typeMatch(shown.type), 'type');
-    if ('container' in shown) this.#enter(shown);
-    else if (!kindsWithoutText.has(shown.kind)) this.#record(matchIn(shown.text, this.#wanted), 'value');
-  }
-
-  #enter({ container, identities, secrecy: inherited }: ShownContainer): void {
-    if (this.#frames.length >= this.#options.depth) return;
-    const { masking, stacks } = this.#options;
-    const depth = this.#frames.length;
-    const pathTo = (key: string) => this.#pointer(depth) + pointerTo([masking.key(key)]);
-    const secrecyOf = (key: string) => masking.secrecyOf(key, () => pathTo(key), inherited);
-    for (const identity of identities) this.#shownAt.set(identity, '');
-    const cursor = scannedCursor(container, { secrecyOf, stacks });
-    this.#frames.push({ cursor, identities, before: this.#count, inherited, secrecyOf });
-  }
-
-  /** There are few types, and many values of each. */
-  #typeMatch(type: string): FindMatch | undefined {
-    if (!this.#matchesByType.has(type)) this.#matchesByType.set(type, matchIn(type, this.#wanted));
-    return this.#matchesByType.get(type);
-  }
-
-  #record(match: FindMatch | undefined, where: FindHit['in']): void {
+  #record(text: string, place: Place, where: FindHit['in']): void {
+    const match = matchIn(text, this.#wanted);
     if (match === undefined) return;
-    if (this.hits.length >= this.#options.limit) this.isFull = true;
-    else this.hits.push({ pointer: this.#pointer(), in: where, ...match });
-  }
-
-  /** The pointer of the entry that is looked at, or of a container by its depth. Made when it is needed, since most entries are no hit. */
-  #pointer(depth = this.#frames.length): string {
-    const keys = this.#frames.slice(0, depth).map(({ cursor }) => String(cursor.key));
-    return pointerTo(keys.map((key) => this.#options.masking.key(key)));
+    if (this.#hits.length >= this.#options.limit) this.#isFull = true;
+    else this.#hits.push({ pointer: place.pointer(), in: where, ...match });
   }
 }
 
-/** The first match in a masked text of a text in lower case, and what is around it. */
+/** The first match in a masked text of a text in lower case, and what is around it; never where a mask is, so that the mask tells nothing. */
 export function matchIn(masked: string, wanted: string): FindMatch | undefined {
-  const start = indexIn(masked, wanted);
-  return start < 0 ? undefined : excerpt(masked, start, wanted.length);
-}
-
-/** Where a text is in another, whatever the case; never where a mask is, so that the mask tells nothing. */
-function indexIn(text: string, wanted: string): number {
-  const lower = text.toLowerCase();
+  const lower = masked.toLowerCase();
   // A few characters have lower case letters of another length, which would move everything behind them.
-  const searched = lower.length === text.length ? lower : text;
+  const searched = lower.length === masked.length ? lower : masked;
   for (let start = searched.indexOf(wanted); start >= 0; start = searched.indexOf(wanted, start + 1)) {
-    if (!touchesMask(searched, start, start + wanted.length)) return start;
+    const mask = searched.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));
+    if (mask < 0 || mask >= start + wanted.length) return excerpt(masked, start, wanted.length);
   }
-  return -1;
-}
-
-function touchesMask(text: string, start: number, end: number): boolean {
-  const mask = text.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));
-  return mask >= 0 && mask < end;
+  return undefined;
 }
 
 const before = 40;

@@ -9,6 +9,8 @@ async function text(inspection: Inspection): Promise<string> {
 }
 
 describe('limits', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   it.each([{ pretty: false }, { pretty: true }])(
     'of time end a document early, but well-formed: %j',
     async (options) => {
@@ -17,6 +19,11 @@ describe('limits', () => {
         list: Array.from({ length: 1_000_000 }, (_, index) => ({ index })),
         after: new Map([['a', 1]]),
       };
+      let now = 0;
+      vi.spyOn(performance, 'now').mockImplementation(() => {
+        now += 0.01;
+        return now;
+      });
       const inspection = inspect(endless, { budget: 1, ...options });
       const { before, list } = JSON.parse(await text(inspection)) as { before: number; list: unknown[] };
       expect(before).toBe(1);
@@ -228,32 +235,26 @@ describe('a document for which nobody need wait', () => {
   };
 
   describe.each(Object.entries(beans))('%s', (_, bean) => {
-    it.each([
-      {},
-      { format: 'xml' as const },
-      { format: 'xml' as const, namespaces: true },
-      { at: '' },
-      { from: 1 },
-      { pretty: true },
-      { glance: true },
-    ])('is the same as text: %j', (asked) => {
-      const options = { depth: 2, ...asked };
-      const reference = inspect(bean, options);
-      const whole = reference.toBytes();
-      expect(whole.toString()).not.toContain('tiny but');
-      const body = inspect(bean, options).wholeOrChunks(signal);
-      expect(body).toEqual(whole);
-      const inspection = inspect(bean, options);
-      const given = inspection.wholeOrChunks(signal, true);
-      expect(typeof given === 'string' ? Buffer.from(given) : given).toEqual(whole);
-      expect(inspection.truncated).toBe(reference.truncated);
-    });
+    it.each([{}, { format: 'xml' as const }, { at: '' }, { from: 1 }, { pretty: true }, { glance: true }])(
+      'is the same as text: %j',
+      async (asked) => {
+        const options = { depth: 2, ...asked };
+        const reference = inspect(bean, options);
+        const whole = reference.toBytes();
+        expect(whole.toString()).not.toContain('tiny but');
+        const inspection = inspect(bean, options);
+        const sent = inspection.wholeOrChunks(signal);
+        // On a busy machine even this may take long.
+        expect(typeof sent === 'string' ? sent : await text(inspection)).toBe(whole.toString());
+        expect(inspection.truncated).toBe(reference.truncated);
+      },
+    );
   });
 
-  it('is a text only where it is small, and changes nothing in the next one', () => {
-    const long = { text: 'x'.repeat(5000) };
-    expect(inspect(beans['of plain data']).wholeOrChunks(signal, true)).toBe(JSON.stringify(beans['of plain data']));
-    expect(inspect(long).wholeOrChunks(signal, true)).toEqual(Buffer.from(JSON.stringify(long)));
-    expect(inspect(beans['of plain data']).toBytes()).toEqual(Buffer.from(JSON.stringify(beans['of plain data'])));
+  it('is a text only where it is small', async () => {
+    const long = Array.from({ length: 30_000 }, (_, index) => ({ index }));
+    const chunks: Buffer[] = [];
+    for await (const chunk of inspect(long).wholeOrChunks(signal) as AsyncGenerator<Buffer>) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe(JSON.stringify(long));
   });
 });

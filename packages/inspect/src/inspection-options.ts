@@ -1,13 +1,12 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
-import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { builtInViews } from './views/built-in-views.ts';
 import { contentBy } from './views/content.ts';
 import type { View } from './views/view.ts';
-import { pointerTokens } from './walk/json-pointer.ts';
+import { pointerTokens } from './walk/pointer.ts';
 import type { PrivateFieldsOf } from './walk/private-fields.ts';
 import type { GetterPolicy } from './walk/reflection.ts';
-import type { WalkOptions } from './walk/walk-options.ts';
+import type { WalkOptions } from './walk/walk.ts';
 
 export interface InspectionOptions extends MaskingOptions {
   readonly format?: 'json' | 'xml' | undefined;
@@ -25,14 +24,10 @@ export interface InspectionOptions extends MaskingOptions {
   readonly from?: number | undefined;
   /** Whether to indent. */
   readonly pretty?: boolean | undefined;
-  /** Whether XML declares a namespace for every prefix. */
-  readonly namespaces?: boolean | undefined;
   /** Whether errors show their stack. */
   readonly stacks?: boolean | undefined;
   /** Which getters are run: all, those that objects have themselves and not by their class, or none; all by default. */
   readonly getters?: GetterPolicy | undefined;
-  /** Whether proxies are entered, which fires their traps. */
-  readonly proxies?: boolean | undefined;
   /** What is known of classes, for `glance`, and for objects of which nothing is to be seen without; the built-in views by default, none where getters are not run. */
   readonly views?: readonly View[] | undefined;
   /** Whether objects are shown as they are, without what views know of them. */
@@ -48,21 +43,21 @@ export interface InspectionOptions extends MaskingOptions {
 }
 
 /** The options of an inspection, checked and complete. */
-export interface ResolvedOptions extends WalkOptions {
+export interface ResolvedOptions extends Omit<WalkOptions, 'places'> {
   readonly format: 'json' | 'xml';
-  readonly budget: number;
+  readonly depth: number;
+  readonly limit: number;
+  readonly from: number;
   readonly pretty: boolean;
-  readonly namespaces: boolean;
+  readonly budget: number;
   readonly glance: boolean;
+  readonly getters: GetterPolicy;
   readonly views: readonly View[];
   readonly privateFields: PrivateFieldsOf | undefined;
-  /** How many levels a document is indented as a whole. */
-  readonly margin?: number;
-  /** What of the value at `at` must not be shown. */
-  readonly secrecy: Secrecy;
-  /** What `at` begins at, when it leads to a part. */
-  readonly root?: unknown;
 }
+
+/** How long to work before other work of the event loop runs, in milliseconds. */
+export const maxSliceMs = 3;
 
 export const defaultDepth = 64;
 export const defaultText = 1024 * 1024;
@@ -77,8 +72,8 @@ export const defaultViews = (getters: GetterPolicy): readonly View[] => (getters
 const noViews: readonly View[] = [];
 
 export function resolveOptions(options: InspectionOptions): ResolvedOptions {
-  const { format = 'json', at = '', pretty = false, namespaces = false, stacks = false } = options;
-  const { getters = 'run', proxies = false, glance = false, raw = false } = options;
+  const { format = 'json', at = '', pretty = false, stacks = false } = options;
+  const { getters = 'run', glance = false, raw = false } = options;
   const { views = defaultViews(getters) } = options;
   if (format !== 'json' && format !== 'xml') throw invalid('format', '"json" or "xml"');
   if (getters !== 'run' && getters !== 'own' && getters !== 'none') throw invalid('getters', '"run", "own" or "none"');
@@ -88,10 +83,8 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     format,
     at,
     pretty,
-    namespaces,
     stacks,
     getters,
-    proxies,
     glance,
     views,
     depth: count('depth', options.depth, defaultDepth),
@@ -103,7 +96,6 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     closed: options.closed?.size === 0 ? undefined : options.closed,
     privateFields: options.privateFields,
     masking: maskingOf(options),
-    secrecy: nothing,
   };
 }
 

@@ -1,6 +1,5 @@
 // For our own packages; anything here may change in any release.
 // What index.ts exports is here again, so that they load one file in place of two.
-export { joinUpTo, maxSliceMs, releaseChunk } from './chunks.ts';
 export { InspectError } from './errors.ts';
 export { find, matchIn, OpenSearch } from './find.ts';
 export {
@@ -10,8 +9,8 @@ export {
   readPrivateFields,
   type Scope,
 } from './inner-session.ts';
-export { Inspection, inspect, learnedBy } from './inspect.ts';
-export { defaultDepth, defaultText, defaultViews } from './inspection-options.ts';
+export { Inspection, inspect, joinUpTo, learnedBy } from './inspect.ts';
+export { defaultDepth, defaultText, defaultViews, maxSliceMs } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
 export { hidesScalar, Masking } from './masking/masking.ts';
 export { maskMark, Secrets } from './masking/secrets.ts';
@@ -21,10 +20,10 @@ export { builtInViews } from './views/built-in-views.ts';
 export { contentBy } from './views/content.ts';
 export { glance, labelOf, scaled, viewOf } from './views/glance.ts';
 export { type MetricFacts, metrics } from './views/metrics.ts';
-export { PointerReader, type Quantity, type QuantityOptions, ReadingReader } from './views/quantity.ts';
+export { type Quantity, type QuantityOptions, quantityAt, quantityOf } from './views/quantity.ts';
 export { stateOf } from './views/state-line.ts';
 export type { View } from './views/view.ts';
-export { pointerTo, pointerTokens } from './walk/json-pointer.ts';
 export { outlineKinds } from './walk/outline-kinds.ts';
+export { pointerTo, pointerTokens } from './walk/pointer.ts';
 export { mayHavePrivateFields, type PrivateFieldsOf } from './walk/private-fields.ts';
 export { dataProperty, findProperty, inheritsFrom, ownProperty, typeName } from './walk/reflection.ts';

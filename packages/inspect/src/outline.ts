@@ -1,18 +1,17 @@
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
-import { everything, nothing, type Secrecy } from './masking/secret-key.ts';
+import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { type Glance, glance } from './views/glance.ts';
 import { handlingCreatedPromises } from './walk/bean-code.ts';
-import { entrySecrecy } from './walk/container-cursor.ts';
-import { type Cursor, skipSome } from './walk/cursors.ts';
-import { type Part, partAt, pointerTo, scannedCursor, sizeOf } from './walk/json-pointer.ts';
+import type { Container } from './walk/container.ts';
+import { partAt } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
+import { type Link, pointerTo } from './walk/pointer.ts';
 import { entriesPreview } from './walk/preview.ts';
-import { seemsToHavePrivateFields, showsPrivateFields, withPrivateFields } from './walk/private-fields.ts';
-import { forgetNames } from './walk/reflection.ts';
+import { hidesPrivateFields, withPrivateFields } from './walk/private-fields.ts';
 import { learningMasking } from './walk/secret-scan.ts';
-import { type ClassifyOptions, classify, type ShownContainer, type ShownScalar } from './walk/shown-value.ts';
-import { manyValues } from './walk/walk-options.ts';
+import { type Part, type ShownContainer, type ShownScalar, shownValue } from './walk/shown-value.ts';
+import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
 import { WorkBudget } from './walk/work-budget.ts';
 
 export type { OutlineKind } from './walk/outline-kinds.ts';
@@ -66,25 +65,10 @@ export interface Outline {
   readonly glance?: Glance;
 }
 
-export interface OutlineOptions
-  extends Pick<
-    InspectionOptions,
-    | 'at'
-    | 'depth'
-    | 'text'
-    | 'budget'
-    | 'stacks'
-    | 'getters'
-    | 'views'
-    | 'raw'
-    | 'glance'
-    | 'closed'
-    | 'privateFields'
-    | 'masking'
-    | 'mask'
-    | 'reveal'
-    | 'secrets'
-  > {
+type SharedOptions = 'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'getters' | 'views' | 'raw' | 'glance' | 'closed';
+type MaskingChoice = 'privateFields' | 'masking' | 'mask' | 'reveal' | 'secrets';
+
+export interface OutlineOptions extends Pick<InspectionOptions, SharedOptions | MaskingChoice> {
   /** How many entries to pass over; 0 by default. */
   readonly from?: number | undefined;
   /** How many entries of each container to show; 100 by default. */
@@ -107,105 +91,86 @@ export interface OutlineOptions
 
 const defaultLimit = 100;
 const defaultRows = 10_000;
+const previewLength = 150;
 
 /** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  forgetNames();
-  return withPrivateFields(options.privateFields, () =>
-    handlingCreatedPromises(() => new Outliner(value, options).outline(value), options.getters),
-  );
+  const outliner = () => new Outliner(value, options).outline(value);
+  return withPrivateFields(options.privateFields, () => handlingCreatedPromises(outliner, options.getters));
 }
 
-/** A container on the way from the root to the row that is being looked at. */
+type Writable<Rows> = { -readonly [Name in keyof Rows]: Rows[Name] };
+
+/** An outline that is being made. */
+interface Made extends Writable<Outline> {
+  readonly entries: Writable<OutlineEntry>[];
+}
+
+/** A container that is open, and what of it no row tells. */
 interface Opened {
-  readonly pointer: string;
-  /** How many containers are around it. */
-  readonly level: number;
+  readonly outline: Made;
+  readonly identities: readonly object[];
   /** Whether `at` can lead here: not where a key on the way is masked. */
   readonly isAddressable: boolean;
-  /** The container around it. */
-  readonly around?: Opened;
-  readonly identities: readonly object[];
 }
 
 /** A container that was not opened, or not yet. */
 interface Closed {
   readonly shown: ShownContainer;
-  readonly opened: Opened;
+  readonly depth: number;
+  readonly around: readonly Opened[];
 }
 
-class Outliner {
+class Outliner implements Visitor {
   readonly #options: ResolvedOptions;
-  readonly #levels: number;
+  readonly #given: OutlineOptions;
   readonly #open: ReadonlySet<string>;
   readonly #close: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, number>;
-  /** The pointers of open containers, and of large ones that were shown. */
-  readonly #shownAt = new Map<object, string>();
-  #count = 0;
-  readonly #unfold: OutlineOptions['unfold'];
   readonly #closed = new Map<OutlineEntry, Closed>();
-  readonly #names: ReadonlyMap<object, string>;
-  readonly #classifying: ClassifyOptions;
+  readonly #places = new Map<object, Link>();
   readonly #budget: WorkBudget;
+  #stack: Opened[] = [];
+  #root: Outline | undefined;
+  /** How many containers are around the one that the walk began at. */
+  #depth = 0;
   #rows: number;
 
   constructor(root: unknown, options: OutlineOptions) {
-    const { limit = defaultLimit, levels = 1, open = [], close = [], pages = {}, from } = options;
-    const { names = new Map(), rows = defaultRows } = options;
+    const { limit = defaultLimit, open = [], close = [], pages = {}, from, rows = defaultRows } = options;
     const resolved = resolveOptions({ ...options, limit });
-    const masking = learningMasking(root, resolved.masking, resolved.contentOf, longestScanMs);
-    this.#options = { ...resolved, masking };
-    const { closed, contentOf } = resolved;
-    this.#classifying = { masking, closed, contentOf, text: previewLength, shownAt: this.#shownAt };
-    this.#names = names;
-    this.#unfold = options.unfold;
-    this.#levels = levels;
+    this.#options = { ...resolved, masking: learningMasking(root, resolved.masking, resolved.contentOf) };
+    this.#given = options;
     this.#open = new Set(open);
     this.#close = new Set(close);
-    this.#pages = new Map([
-      ...Object.entries(pages),
-      ...(from === undefined ? [] : [[this.#options.at, from] as const]),
-    ]);
+    const first = from === undefined ? [] : [[resolved.at, from] as const];
+    this.#pages = new Map([...Object.entries(pages), ...first]);
     this.#rows = rows;
-    this.#budget = new WorkBudget(this.#options.budget);
+    this.#budget = new WorkBudget(resolved.budget);
   }
 
   outline(value: unknown): Outline {
+    const { at: pointer, masking, views } = this.#options;
     const part = partAt(value, this.#options);
-    const outline = this.#outlineOf(part);
-    const { masking, views } = this.#options;
-    const isTold = this.#options.glance && part.secrecy === nothing;
-    const told = isTold ? glance(part.value, { views, masking }) : undefined;
+    const shown = shownValue(part, '', this.#options);
+    const outline = 'container' in shown ? this.#walk(part, pointer, 0) : single(shown, pointer);
+    if ('container' in shown) this.#unfoldBelow(outline);
+    const told = this.#options.glance && part.secrecy === nothing ? glance(part.value, { views, masking }) : undefined;
     return told === undefined ? outline : { ...outline, glance: told };
   }
 
-  #outlineOf(part: Part): Outline {
-    const { at: pointer, text } = this.#options;
-    const shown = classify(part, '', { ...this.#classifying, text });
-    if ('container' in shown) {
-      const { identities } = shown;
-      const root = this.#entriesOf(shown, { pointer, level: 0, isAddressable: true, identities });
-      this.#unfoldBelow(root);
-      return root;
-    }
-    const { kind, type, size, text: whole, isCut, target } = shown;
-    return {
-      pointer,
-      kind,
-      type,
-      ...(size === undefined ? {} : { size }),
-      from: 0,
-      entries: [],
-      hasMore: isCut,
-      ...(target === undefined ? {} : { target }),
-      text: whole,
-    };
+  #walk(part: Part, at: string, depth: number, around: readonly Opened[] = []): Outline {
+    this.#depth = depth;
+    this.#stack = [...around];
+    const walk = new Walk(part, { ...this.#options, text: previewLength, at, places: this.#places }, this);
+    do if (this.#budget.isUsedUp()) walk.cut();
+    while (walk.step());
+    return this.#root as Outline;
   }
 
   #unfoldBelow(root: Outline): void {
     for (let level = [root]; level.length > 0; ) {
-      const entries = this.#unfold?.(level) ?? [];
+      const entries = this.#given.unfold?.(level) ?? [];
       for (const entry of entries) this.#openLater(entry);
       level = entries.flatMap((entry) => entry.entries ?? []);
     }
@@ -215,111 +180,94 @@ class Outliner {
   #openLater(entry: Writable<OutlineEntry>): void {
     const closed = this.#closed.get(entry);
     if (closed === undefined || this.#rows <= 0) return;
-    const { shown, opened } = closed;
-    const around: object[] = [];
-    for (let each = opened.around; each !== undefined; each = each.around) {
-      for (const identity of each.identities) {
-        if (this.#shownAt.has(identity)) continue;
-        this.#shownAt.set(identity, each.pointer);
-        around.push(identity);
+    const { shown, depth, around } = closed;
+    const places = around.flatMap(({ identities, outline }) =>
+      identities.map((each) => [each, { around: undefined, key: outline.pointer }] as const),
+    );
+    const unknown = places.filter(([identity]) => !this.#places.has(identity));
+    for (const [identity, link] of unknown) this.#places.set(identity, link);
+    if (!shown.identities.some((identity) => this.#places.has(identity)))
+      entry.entries = this.#walk({ value: shown.identities[0], secrecy: shown.secrecy }, entry.pointer, depth, around);
+    for (const [identity] of unknown) this.#places.delete(identity);
+  }
+
+  value(shown: ShownScalar, place: Place): void {
+    const { mark } = place;
+    const isRunnable = mark === 'getter' && this.#options.getters === 'run';
+    const { kind, type, size, text: preview, left, target } = shown;
+    const row = this.#row(place, { kind, type, preview, isCut: left > 0 });
+    row.canOpen = (mark === 'new' || isRunnable) && this.#isAddressable(place);
+    if (size !== undefined) row.size = size;
+    if (target !== undefined) row.target = target;
+  }
+
+  open(shown: ShownContainer, place: Place, container: Container): Page | undefined {
+    const { kind, type, identities, secrecy } = shown;
+    const { masking, closed, depth: most, limit } = this.#options;
+    const depth = this.#depth + place.depth;
+    const pointer = place.depth === 0 ? place.pointer() : this.#pointerTo(place);
+    if (depth >= most) {
+      const row = this.#row(place, { kind: 'limit', type, preview: depthMarker, isCut: false });
+      row.canOpen = this.#isAddressable(place);
+      return undefined;
+    }
+    const { size } = container;
+    const row = place.depth === 0 ? undefined : this.#row(place, { kind, type, preview: '', isCut: false });
+    const hasHidden = kind === 'object' && hidesPrivateFields(shown.container);
+    if (row !== undefined) {
+      const pathTo = (name: string | number) => pointer + pointerTo([masking.key(String(name))]);
+      const secrecyOf = (name: string | number): Secrecy => masking.secrecyOf(name, pathTo, secrecy);
+      row.preview = entriesPreview(shown.container, { kind, secrecyOf, masking, closed });
+      row.size = size;
+      row.canOpen = this.#isAddressable(place) && size > 0;
+      const name = this.#given.names?.get(identities[0] as object);
+      if (name !== undefined) row.name = name;
+      if (hasHidden) row.hasPrivateFields = true;
+      const isWanted = depth < (this.#given.levels ?? 1) || this.#open.has(pointer);
+      if (this.#rows <= 0 || this.#close.has(pointer) || !isWanted) {
+        if (row.canOpen) this.#closed.set(row, { shown, depth, around: [...this.#stack] });
+        return undefined;
       }
     }
-    if (!shown.identities.some((identity) => this.#shownAt.has(identity)))
-      entry.entries = this.#entriesOf(shown, opened);
-    for (const identity of around) this.#shownAt.delete(identity);
-  }
-
-  #entriesOf(shown: ShownContainer, opened: Opened): Outline {
-    const { kind, type, container, identities, secrecy } = shown;
-    const { pointer } = opened;
-    const { stacks, limit, masking } = this.#options;
-    const secrecyOf = (key: string) => masking.secrecyOf(key, () => this.#pointerOf(opened, key), secrecy);
-    const cursor = scannedCursor(container, { secrecyOf, stacks });
-    const size = cursor.remaining();
     const from = this.#pages.get(pointer) ?? 0;
-    const before = this.#count;
-    for (const identity of identities) this.#shownAt.set(identity, pointer);
-    const entries: OutlineEntry[] = [];
-    const isReached = this.#skip(cursor, from);
-    while (entries.length < limit && !this.#budget.isUsedUp() && cursor.next()) {
-      this.#rows--;
-      this.#count++;
-      entries.push(this.#entry(cursor, entrySecrecy(cursor, secrecy, secrecyOf), opened));
-    }
-    const hasMore = cursor.remaining() > 0;
-    this.#count += Math.max(0, size - entries.length);
-    if (this.#count - before <= manyValues) for (const identity of identities) this.#shownAt.delete(identity);
-    cursor.close?.();
-    const outline: Writable<Outline> = { pointer, kind, type, size, from, entries, hasMore };
-    if (hasPrivateFields(kind, container)) outline.hasPrivateFields = true;
-    if (!isReached) outline.isUnreached = true;
-    return outline;
+    const isAddressable = row === undefined || this.#isAddressable(place);
+    const made: Made = { pointer, kind, type, size, from, entries: [], hasMore: false };
+    if (hasHidden) made.hasPrivateFields = true;
+    if (row === undefined) this.#root = made;
+    else row.entries = made;
+    this.#stack.push({ outline: made, identities, isAddressable });
+    return { from, limit };
   }
 
-  /** Whether all could be passed over in time. */
-  #skip(cursor: Cursor, count: number): boolean {
-    let left = count;
-    while (left > 0 && !this.#budget.isUsedUp()) left = skipSome(cursor, left);
-    return left === 0;
+  close(left: number): void {
+    const { outline: made } = this.#stack.pop() as Opened;
+    made.hasMore = left > 0;
+    if (left > 0 && made.entries.length === 0 && made.from > 0) made.isUnreached = true;
   }
 
-  #entry(cursor: Cursor, secrecy: Secrecy, opened: Opened): OutlineEntry {
-    const { masking } = this.#options;
-    const rawKey = String(cursor.key);
-    const key = masking.key(rawKey);
-    const pointer = opened.pointer + pointerTo([key]);
-    const { value, mark } = cursor;
-    const isHidden = mark === undefined && masking.hidesEntry(rawKey, value, () => pointer);
-    const shown = classify({ value, mark, secrecy: isHidden ? everything : secrecy }, rawKey, this.#classifying);
-    const isAddressable = opened.isAddressable && key === rawKey;
-    const isRunnable = mark === 'getter' && this.#options.getters === 'run';
-    if (!('container' in shown))
-      return scalarEntry(key, pointer, shown, (mark === 'new' || isRunnable) && isAddressable);
-    const inside = { pointer, level: opened.level + 1, isAddressable, around: opened, identities: shown.identities };
-    return this.#containerEntry(key, shown, inside);
+  #isAddressable(place: Place): boolean {
+    const key = String(place.key);
+    return this.#stack.at(-1)?.isAddressable === true && this.#options.masking.key(key) === key;
   }
 
-  #containerEntry(key: string, shown: ShownContainer, opened: Opened): OutlineEntry {
-    const { pointer, level, isAddressable } = opened;
-    const { kind, type, container, identities, secrecy } = shown;
-    const { depth, masking, stacks, closed } = this.#options;
-    const name = identities[0] && this.#names.get(identities[0]);
-    if (level >= depth)
-      return { key, pointer, kind: 'limit', type, preview: depthMarker, isCut: false, canOpen: isAddressable };
-    const isOpen = this.#rows > 0 && !this.#close.has(pointer) && (level < this.#levels || this.#open.has(pointer));
-    const entries = isOpen ? this.#entriesOf(shown, opened) : undefined;
-    const secrecyOf = (name: string) => masking.secrecyOf(name, () => this.#pointerOf(opened, name), secrecy);
-    const size = entries?.size ?? sizeOf(container, stacks);
-    const preview = entriesPreview(container, { kind, secrecyOf, secrecy, masking, closed });
-    const canOpen = isAddressable && size > 0;
-    const entry: Writable<OutlineEntry> = { key, pointer, kind, type, size, preview, isCut: false, canOpen };
-    if (name !== undefined) entry.name = name;
-    if (hasPrivateFields(kind, container)) entry.hasPrivateFields = true;
-    if (entries !== undefined) entry.entries = entries;
-    else if (this.#unfold !== undefined && canOpen) this.#closed.set(entry, { shown, opened });
-    return entry;
+  #row(place: Place, facts: Pick<OutlineEntry, 'kind' | 'type' | 'preview' | 'isCut'>): Writable<OutlineEntry> {
+    this.#rows--;
+    const { kind, type, preview, isCut } = facts;
+    const key = this.#options.masking.key(String(place.key));
+    const pointer = this.#pointerTo(place);
+    const row: Writable<OutlineEntry> = { key, pointer, kind, type, preview, isCut, canOpen: false };
+    this.#stack.at(-1)?.outline.entries.push(row);
+    return row;
   }
 
-  #pointerOf({ pointer }: Opened, key: string): string {
-    return pointer + pointerTo([this.#options.masking.key(key)]);
+  /** What is around it has its pointer already. */
+  #pointerTo({ key }: Place): string {
+    return `${this.#stack.at(-1)?.outline.pointer}${pointerTo([this.#options.masking.key(String(key))])}`;
   }
 }
 
-/** To add a property to, since spreading takes longer than all the rest. */
-type Writable<Rows> = { -readonly [Name in keyof Rows]: Rows[Name] };
-
-/** Literals, since spreading takes longer than all the rest of this. */
-function scalarEntry(key: string, pointer: string, shown: ShownScalar, canOpen: boolean): OutlineEntry {
-  const { kind, type, size, text: preview, isCut, target } = shown;
-  if (size !== undefined) return { key, pointer, kind, type, size, preview, isCut, canOpen };
-  if (target !== undefined) return { key, pointer, kind, type, preview, isCut, canOpen, target };
-  return { key, pointer, kind, type, preview, isCut, canOpen };
-}
-
-const previewLength = 150;
-/** An outline is made in one go. */
-const longestScanMs = 20;
-
-function hasPrivateFields(kind: OutlineKind, container: object): boolean {
-  return kind === 'object' && !showsPrivateFields() && seemsToHavePrivateFields(container);
+/** A value that is no container. */
+function single({ kind, type, size, text, left, target }: ShownScalar, pointer: string): Outline {
+  const facts = { pointer, kind, type, from: 0, entries: [], hasMore: left > 0, text };
+  return { ...facts, ...(size === undefined ? {} : { size }), ...(target === undefined ? {} : { target }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyWay, plainly } from '../test-fixtures/both-ways.ts';
+import { everyWay, written } from '../test-fixtures/both-ways.ts';
 import { inspect } from './inspect.ts';
 
 let fired: string[] = [];
@@ -143,7 +143,7 @@ describe('no trap is fired when a proxy is', () => {
     for (const document of everyWay({ value })) expect(document).toBe(`{"value":${json}}`);
     const [xml, ...others] = everyWay(value, { format: 'xml' });
     for (const other of others) expect(other).toBe(xml);
-    expect(JSON.parse(plainly(value, { pretty: true }))).toEqual(JSON.parse(json));
+    expect(JSON.parse(written(value, { pretty: true }))).toEqual(JSON.parse(json));
     for (const limit of [1, 2]) everyWay(value, { limit });
     inspect({ value }, { at: '/value' }).toString();
     expect(fired).toEqual([]);

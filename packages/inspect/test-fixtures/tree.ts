@@ -1,57 +1,58 @@
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
-import type { ContainerKind } from '../src/walk/cursors.ts';
+import { nothing } from '../src/masking/secret-key.ts';
+import type { Container } from '../src/walk/container.ts';
+import { depthMarker, moreMarker } from '../src/walk/markers.ts';
 import { learningMasking } from '../src/walk/secret-scan.ts';
-import { type Sink, Walk } from './plain-walk/walk.ts';
+import type { ShownContainer, ShownScalar } from '../src/walk/shown-value.ts';
+import { type Page, type Place, type Visitor, Walk } from '../src/walk/walk.ts';
 
 /** What a walk tells, as data: objects as lists of entries, since an object might lose or reorder some. */
 export type Tree = null | boolean | number | bigint | string | Tree[] | { entries: [string, Tree][] };
 
-class TreeSink implements Sink {
+class TreeVisitor implements Visitor {
   root: Tree = null;
+  readonly #options: ReturnType<typeof resolveOptions>;
   readonly #open: (Tree[] | { entries: [string, Tree][] })[] = [];
-  #key = '';
 
-  key(name: string): void {
-    this.#key = name;
+  constructor(options: ReturnType<typeof resolveOptions>) {
+    this.#options = options;
   }
-  null(): void {
-    this.#add(null);
+
+  value({ literal, text, left }: ShownScalar, { name: key }: Place): void {
+    this.#add(literal !== undefined ? literal : left > 0 ? text + moreMarker(left) : text, key);
   }
-  boolean(value: boolean): void {
-    this.#add(value);
-  }
-  number(value: number | bigint): void {
-    this.#add(value);
-  }
-  text(value: string): void {
-    this.#add(value);
-  }
-  open(kind: ContainerKind): void {
-    const container = kind === 'list' ? [] : { entries: [] };
-    this.#add(container);
+  open(_: ShownContainer, { name: key, depth }: Place, { isList }: Container): Page | undefined {
+    const { depth: most, from, limit } = this.#options;
+    if (depth >= most) {
+      this.#add(depthMarker, key);
+      return undefined;
+    }
+    const container = isList ? [] : { entries: [] };
+    this.#add(container, key);
     this.#open.push(container);
+    return { from: depth === 0 ? from : 0, limit };
   }
-  close(): void {
+  close(left: number, freeKey: () => string): void {
+    if (left > 0) this.#add(moreMarker(left), freeKey());
     this.#open.pop();
   }
 
-  #add(value: Tree): void {
+  #add(value: Tree, key = ''): void {
     const parent = this.#open.at(-1);
     if (parent === undefined) this.root = value;
     else if (Array.isArray(parent)) parent.push(value);
-    else parent.entries.push([this.#key, value]);
+    else parent.entries.push([this.#options.masking.key(key), value]);
   }
 }
 
 export function treeOf(value: unknown, options: InspectionOptions = {}): Tree {
-  const sink = new TreeSink();
-  const resolved = resolveOptions(options);
-  const walk = new Walk(value, sink, {
-    ...resolved,
-    masking: learningMasking(value, resolved.masking, resolved.contentOf),
-  });
+  const given = resolveOptions(options);
+  const masking = learningMasking(value, given.masking, given.contentOf);
+  const resolved = { ...given, masking, places: new Map() };
+  const visitor = new TreeVisitor(resolved);
+  const walk = new Walk({ value, secrecy: nothing }, resolved, visitor);
   while (walk.step());
-  return sink.root;
+  return visitor.root;
 }
 
 /** The same as `JSON.parse` would have it. */

@@ -12,15 +12,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import {
-  ask,
-  glance,
-  hidesScalar,
-  maskMark,
-  type PrivateFieldsOf,
-  readPrivateFields,
-  releaseChunk,
-} from '@jig/inspect/internal';
+import { ask, glance, hidesScalar, maskMark, type PrivateFieldsOf, readPrivateFields } from '@jig/inspect/internal';
 import { Access, type AccessRules, type OptionName } from '../http/access.ts';
 import type { InspectionRequest } from '../http/inspection-request.ts';
 import { BeanProblem, isBeanProblem, type ProblemForm } from '../http/problem.ts';
@@ -40,7 +32,6 @@ export interface BeanDocument {
   /** 200 by default. */
   readonly status?: number;
   /** Takes a chunk back once it is sent. */
-  readonly release?: (chunk: Buffer) => void;
 }
 
 export interface BeanControllerOptions<Context = unknown>
@@ -584,7 +575,6 @@ export class BeanController<Context = unknown> {
     return this.orNotFound(request, form, () => ({
       inspection: inspect(value, all),
       mediaType: mediaTypes[form],
-      release: releaseChunk,
     }));
   }
 

@@ -414,8 +414,7 @@ function* maskedBean(
 ): Work<KeptBean | undefined> {
   if (bean === undefined) return undefined;
   const { masking: known = new Masking() } = options;
-  const isTold =
-    other !== undefined && !other.learned.isWithin(bean.learned) && other.learned.mayBeIn(bean.json, known);
+  const isTold = other !== undefined && !other.learned.isWithin(bean.learned) && other.learned.mayBeIn(bean.json);
   if ((options.masking === undefined || masking === options.masking) && !isTold) return bean;
   const again = isTold ? known.withLearned(other.learned) : known;
   return { ...bean, type: again.key(bean.type), json: yield* maskAgain(bean.json, again) };

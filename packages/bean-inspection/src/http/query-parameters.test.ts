@@ -39,11 +39,10 @@ describe('a shared stream', () => {
     depth: '1',
     limit: '1',
     pretty: 'true',
-    namespaces: 'true',
     every: '2',
   };
   /** Those by which a document as JSON stays as it is. */
-  const withoutEffect = ['namespaces', 'every'];
+  const withoutEffect = ['every'];
   const bean = { list: [1, 2, { deep: true }], word: 'word', headers: new Headers({ accept: 'text/html' }) };
   const inspect = beanInspection({ bean }, { onReady() {} });
   const server = createServer((request, response) => void inspect(request, response));

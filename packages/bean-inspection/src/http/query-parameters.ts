@@ -133,7 +133,6 @@ export const documentParameters = {
   depth: count('How many containers deep to look.', 1, mostDepth, mostDepth),
   limit: count('How many entries of each container to show.', 1, mostEntries, ({ limit }) => limit || undefined),
   pretty: flag('Whether to indent.'),
-  namespaces: flag('Whether XML declares a namespace for every prefix.'),
 };
 
 const raw = flag('Whether objects are shown as they are, without what views know of their content.');

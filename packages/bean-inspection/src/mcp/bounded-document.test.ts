@@ -92,7 +92,7 @@ describe('a document for an agent', () => {
       expect(String(rest).length).toBeLessThanOrEqual(1500);
     }
     const { text, rest } = await show({ ['k'.repeat(2_000_000)]: { a: { b: 1 } } }, { depth: 2 });
-    expect(text).toBe(`{"${'k'.repeat(2000)}[1,998,000 more] 1800":{"a":"[Depth limit]"}}`);
+    expect(text).toBe(`{"${'k'.repeat(2000)}[1,998,000 more]":{"a":"[Depth limit]"}}`);
     expect(rest).not.toContain('kkk');
   });
 

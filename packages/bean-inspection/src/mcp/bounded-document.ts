@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
-import { joinUpTo, releaseChunk } from '@jig/inspect/internal';
+import { joinUpTo } from '@jig/inspect/internal';
 import { outlineBudgetMs } from '../http/query-parameters.ts';
 
 /** What to show of a value. */
@@ -71,18 +71,14 @@ function write(
   signal: AbortSignal,
 ): Written | Promise<Written> {
   const inspection = inspect(value, options);
-  const body = inspection.wholeOrChunks(signal, true);
+  const body = inspection.wholeOrChunks(signal);
   const written = (whole: string | Buffer | undefined) => {
     const text = whole?.toString();
     const fits = text !== undefined && text.length <= maxCharacters;
     return { text: fits ? text : undefined, isTruncated: inspection.truncated };
   };
-  if (typeof body === 'string') return written(body);
   // No character has more than three bytes.
-  if (!Buffer.isBuffer(body)) return joinUpTo(body, maxCharacters * 3).then(written);
-  const whole = written(body);
-  releaseChunk(body);
-  return whole;
+  return typeof body === 'string' ? written(body) : joinUpTo(body, maxCharacters * 3).then(written);
 }
 
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);

@@ -173,7 +173,7 @@ class ResponseSender implements AnswerSender {
   #sendDocument({ inspection, mediaType, status = 200 }: WrittenDocument): void {
     const { signal, httpVersion, socket } = this.#request;
     const body = inspection.wholeOrChunks(signal);
-    const isWhole = Buffer.isBuffer(body);
+    const isWhole = typeof body === 'string';
     const outgoing = httpVersion === '1.1' ? socket.node?.outgoing : undefined;
     const hasTrailer = !inspection.truncated && !isWhole && outgoing !== undefined;
     this.#setHeaders({
@@ -183,7 +183,7 @@ class ResponseSender implements AnswerSender {
       // A server on Node would count a short body and send its length.
       ...(outgoing === undefined ? {} : { 'transfer-encoding': 'chunked' }),
     });
-    const chunks = isWhole ? once(body) : body;
+    const chunks = isWhole ? once(Buffer.from(body)) : body;
     this.#respond(
       new ReadableStream({
         async pull(controller) {

@@ -1,11 +1,11 @@
 import type { Reading, View } from '@jig/inspect';
 import {
   contentBy,
-  PointerReader,
   pointerTokens,
   type Quantity,
   type QuantityOptions,
-  ReadingReader,
+  quantityAt,
+  quantityOf,
   viewOf,
 } from '@jig/inspect/internal';
 import type { BeanController } from '../beans/bean-controller.ts';
@@ -67,8 +67,6 @@ const none: Readonly<Record<string, Reading>> = {};
 const knownUntil = (until: number) => ({
   until,
   readings: new WeakMap<object, Readonly<Record<string, Reading>>>(),
-  pointerReaders: new WeakMap<ReadingAddress, PointerReader>(),
-  readingReaders: new WeakMap<ReadingAddress, ReadingReader>(),
 });
 
 /** Longer than that, nobody should wait for a number. */
@@ -142,15 +140,12 @@ export class Readings<Context = unknown> {
     const found = this.#find(bean, turn);
     if ('fault' in found) return found;
     const slow = this.#slow.get(bean);
-    const reader = 'at' in address ? this.#pointerReader(address, address.at) : undefined;
     // What runs no code of the application cannot be slow.
-    if (reader === undefined && found.value === processBean()) return this.#told(found, address, turn);
-    const value = slow === undefined ? reader?.readAgain(found.value, turn) : undefined;
-    if (value !== undefined) return { value };
+    if (found.value === processBean() && !('at' in address)) return this.#told(found, address, turn);
     const start = this.#now();
     if (slow !== undefined && start < slow.until)
       return { fault: `reading this bean took ${Math.round(slow.tookMs)} ms, so it is read less often`, status: 503 };
-    const outcome = reader === undefined ? this.#told(found, address, turn) : reader.readAnew(found.value, turn);
+    const outcome = 'at' in address ? quantityAt(found.value, address.at, turn) : this.#told(found, address, turn);
     const end = this.#now();
     const tookMs = end - start;
     const what = 'at' in address ? address.at : address.reading;
@@ -161,28 +156,12 @@ export class Readings<Context = unknown> {
     return outcome;
   }
 
-  /** The same for an address that is asked again. */
-  #pointerReader(address: ReadingAddress, at: string): PointerReader {
-    let reader = this.#known.pointerReaders.get(address);
-    if (reader === undefined) {
-      reader = new PointerReader(at);
-      this.#known.pointerReaders.set(address, reader);
-    }
-    return reader;
-  }
-
   #told({ value }: BeanValue, address: ReadingAddress, { masking, views }: Turn): Outcome {
     const name = 'at' in address ? '' : address.reading;
     const readings = this.#readingsIn(value, views);
     const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
     if (reading === undefined) return { fault: 'the bean has no such reading', status: 404 };
-    let reader = this.#known.readingReaders.get(address);
-    if (reader?.reading !== reading) {
-      reader = new ReadingReader(name, reading);
-      this.#known.readingReaders.set(address, reader);
-    }
-    const object = value as object;
-    const quantity = object === processBean() ? reader.readOurs(object, masking) : reader.read(object, masking);
+    const quantity = quantityOf(name, reading, value as object, masking);
     const { unit, isSetting } = reading;
     if (unit === undefined && isSetting !== true) return quantity;
     return { ...quantity, ...(isSetting === true ? { isSetting } : {}), ...(unit === undefined ? {} : { unit }) };
@@ -213,7 +192,7 @@ export class Readings<Context = unknown> {
       const { masking, getters, closed, views } = this.#controller.lookOptions();
       this.#turn = { masking, getters, closed, views, contentOf: contentBy(views), beans: new Map() };
       // What is done for the first time takes long, for which no bean is to blame.
-      if (!this.#hasRead) new PointerReader('/count').readAnew({ count: 1 }, this.#turn);
+      if (!this.#hasRead) quantityAt({ count: 1 }, '/count', this.#turn);
       this.#hasRead = true;
       const now = this.#now();
       if (now >= this.#known.until) this.#known = knownUntil(now + 60_000);

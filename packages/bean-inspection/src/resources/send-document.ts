@@ -9,7 +9,7 @@ export const truncatedHeader = 'Jig-Truncated';
 export interface StartedDocument {
   readonly document: WrittenDocument;
   /** All of it, if it is small. */
-  readonly body: string | Buffer | AsyncGenerator<Buffer, void, undefined>;
+  readonly body: string | AsyncGenerator<Buffer, void, undefined>;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,7 @@ export function sendDocument(
   };
   try {
     signal.throwIfAborted();
-    const body = document.inspection.wholeOrChunks(signal, true);
+    const body = document.inspection.wholeOrChunks(signal);
     const started = { document, body, signal };
     return isWhole(body) ? send(started)?.catch(fail) : sendChunks(body, () => send(started), fail);
   } catch (error) {
@@ -52,8 +52,7 @@ async function sendChunks(
   }
 }
 
-export const isWhole = (body: StartedDocument['body']): body is string | Buffer =>
-  typeof body === 'string' || Buffer.isBuffer(body);
+export const isWhole = (body: StartedDocument['body']): body is string => typeof body === 'string';
 
 type Headers = Readonly<Record<string, number | string | readonly string[] | undefined>>;
 
@@ -114,18 +113,17 @@ export function writeDocument(
   response.writeHead(document.status ?? 200, head);
   if (response.req.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body);
-  else if (Buffer.isBuffer(body)) response.end(body, () => document.release?.(body));
   else return writeChunks(response, started, body, 'Trailer' in head);
 }
 
 async function writeChunks(
   response: ServerResponse,
-  { document: { inspection, release }, signal }: StartedDocument,
+  { document: { inspection }, signal }: StartedDocument,
   chunks: AsyncGenerator<Buffer, void, undefined>,
   hasTrailer: boolean,
 ): Promise<void> {
   for await (const chunk of chunks) {
-    if (!response.write(chunk, () => release?.(chunk))) await once(response, 'drain', { signal });
+    if (!response.write(chunk)) await once(response, 'drain', { signal });
   }
   if (inspection.truncated && hasTrailer) response.addTrailers({ [truncatedHeader]: 'true' });
   response.end();

@@ -1,53 +1,32 @@
-import { maskMark } from './mask-mark.ts';
-import { WordSearch } from './word-search.ts';
+import { maskMark } from './secrets.ts';
 
 /** A shorter text may be anything; from the longer one on, a text is also masked as a part of others. */
 const shortestWhole = 4;
 const shortestPart = 12;
 const longestPart = 4096;
-/** To know more would take too long. */
+/** To look for more would take too long. */
 const mostTexts = 5000;
-const mostParts = 1000;
-
-/** Texts that no document escapes. */
-const plainText = /^[ !#-%(-;=?-[\]-~]*$/;
-const mostSearched = 100;
+const mostParts = 200;
 
 /** Texts that stand behind secret keys, but are no secrets: settings and placeholders. */
 const noSecret =
   /^(?:true|false|null|none|undefined|include|omit|same-origin|bearer|basic|default|required|optional|\*+)$/i;
 
-/** A key as it is written, where that escapes more of it than of a text. */
-type NameOf = (key: string) => string;
-
-/** Whether a key may be this text, or have it as a part. */
-function mayBeInName(document: Buffer | string, text: string, nameOf: NameOf): boolean {
-  // In XML, what follows decides whether an underscore is escaped.
-  if (/_(?:x|$)/.test(text)) return true;
-  return document.includes(nameOf(text)) || document.includes(nameOf(`a${text}`).slice(1));
-}
-
 /** The texts that are masked at one place because of their key, so that they are masked wherever else they stand. */
 export class LearnedTexts {
   readonly #whole = new Set<string>();
   readonly #parts: string[] = [];
-  #search: WordSearch | undefined;
 
   get isEmpty(): boolean {
     return this.#whole.size === 0;
   }
 
-  /** Whether no more are taken. */
-  get isFull(): boolean {
-    return this.#whole.size >= mostTexts;
-  }
-
   add(text: string): void {
-    if (text.length < shortestWhole || this.isFull || noSecret.test(text) || this.#whole.has(text)) return;
+    if (text.length < shortestWhole || this.#whole.size >= mostTexts || noSecret.test(text) || this.#whole.has(text))
+      return;
     this.#whole.add(text);
-    if (text.length < shortestPart || text.length > longestPart || this.#parts.length >= mostParts) return;
-    this.#parts.push(text);
-    this.#search = undefined;
+    if (text.length >= shortestPart && text.length <= longestPart && this.#parts.length < mostParts)
+      this.#parts.push(text);
   }
 
   addAll(other: LearnedTexts): void {
@@ -56,26 +35,12 @@ export class LearnedTexts {
 
   /** Whether another knows all of these. */
   isWithin(other: LearnedTexts): boolean {
-    for (const text of this.#whole) if (!other.#whole.has(text)) return false;
-    return true;
+    return [...this.#whole].every((text) => other.#whole.has(text));
   }
 
-  /** Whether a document may show one of the texts, or what other rules have left of it. */
-  mayBeIn(document: Buffer | string, masking: { text(text: string): string }, nameOf?: NameOf): boolean {
-    if (this.#whole.size > mostSearched) return true;
-    for (const text of this.#whole) {
-      if (!plainText.test(text) || document.includes(text) || masking.text(text) !== text) return true;
-      if (nameOf !== undefined && mayBeInName(document, text, nameOf)) return true;
-    }
-    return false;
-  }
-
-  isIn(text: string): boolean {
-    return this.#whole.has(text) || this.isPartOf(text);
-  }
-
-  isPartOf(text: string): boolean {
-    return text.length >= shortestPart && this.#parts.length > 0 && this.#finder().isIn(text);
+  /** Whether any of these may be in a document, where signs may be written in another way. */
+  mayBeIn(document: string): boolean {
+    return [...this.#whole].some((text) => /[^\w .:@/-]/.test(text) || document.includes(text));
   }
 
   mask(text: string): string {
@@ -83,11 +48,7 @@ export class LearnedTexts {
   }
 
   maskParts(text: string): string {
-    return this.isPartOf(text) ? this.#finder().mask(text) : text;
-  }
-
-  #finder(): WordSearch {
-    this.#search ??= new WordSearch(this.#parts.map((text) => ({ text, before: 0, after: 0 })));
-    return this.#search;
+    if (text.length < shortestPart) return text;
+    return this.#parts.reduce((shown, part) => (shown.includes(part) ? shown.replaceAll(part, maskMark) : shown), text);
   }
 }

@@ -4,7 +4,6 @@ import { inspect } from '../inspect.ts';
 import { Masking, type MaskingOptions } from './masking.ts';
 import { everything, nothing, texts, textsAndNumbers } from './secret-key.ts';
 import { SecretFinder } from './secrets.ts';
-import { endsInsideAuthority } from './text-rules.ts';
 
 describe('masking', () => {
   it('hides the user-info of every URL in a text, and nothing else', () => {
@@ -34,18 +33,16 @@ describe('masking', () => {
 
   it('hides user-info that the length limit has cut from its host', () => {
     const text = `${'x'.repeat(50)}://somebody:word@host/`;
-    for (const document of everyWay(text, { text: 70 })) expect(document).toMatch(/^"x{50}:\/\/\*{6}\[\d+ more\]"$/);
+    for (const document of everyWay(text, { text: 70 })) expect(document).toBe(`"${'x'.repeat(50)}://******@host/"`);
   });
 
-  it('hides known values wherever they are, in the encodings in which they travel', () => {
+  it('hides known values wherever they are, also in addresses and bytes', () => {
     const secret = 'p@ss wörd/1234';
     const bean = {
       a: `x ${secret} y`,
       b: encodeURIComponent(secret),
-      c: Buffer.from(secret).toString('base64'),
       d: Buffer.from(`..${secret}..`),
       h: Buffer.from(`password=${encodeURIComponent(secret)}&`),
-      e: Buffer.from(secret).toString('hex'),
       f: new Map([[`key ${secret}`, [secret]]]),
       [`own ${secret}`]: 1,
       g: 'p@ss wörd/123',
@@ -54,10 +51,8 @@ describe('masking', () => {
       expect(JSON.parse(document)).toEqual({
         a: 'x ****** y',
         b: '******',
-        c: expect.stringMatching(/^\*{6}=*$/) as unknown,
         d: '******',
         h: '******',
-        e: '******',
         f: { 'key ******': ['******'] },
         'own ******': 1,
         g: 'p@ss wörd/123',
@@ -128,23 +123,6 @@ describe('user-info', () => {
     '',
   ])('is not in %j', (text) => {
     expect(masking.text(text)).toBe(text);
-  });
-
-  it.each([
-    ['http://', true],
-    ['http://a:b', true],
-    ['http://a/ http://b', true],
-    ['http://a/', false],
-    ['http://a?', false],
-    ['http://a#', false],
-    ['http://a ', false],
-    ['http://a http:', false],
-    ['http:/', false],
-    ['://a', true],
-    ['plain', false],
-    ['', false],
-  ])('may be what %j ends with: %s', (text, isInside) => {
-    expect(endsInsideAuthority(text)).toBe(isInside);
   });
 });
 

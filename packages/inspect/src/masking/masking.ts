@@ -1,5 +1,5 @@
 import type { LearnedTexts } from './learned-texts.ts';
-import { NameRules } from './name-rules.ts';
+import { NameRules, type PathOf } from './name-rules.ts';
 import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
 import { isPrivateKey, maskByForm } from './text-rules.ts';
@@ -32,8 +32,6 @@ export class Masking {
   readonly secrets: SecretFinder;
   /** Whether the path of an entry matters, which only an application's own rules make it do. */
   readonly needsPaths: boolean;
-  /** Whether an application has named keys, so that a key itself does not tell what is secret. */
-  readonly hasNames: boolean;
   /** What is masked wherever it stands, since its key made it a secret at one place. */
   readonly learned: LearnedTexts | undefined;
   /** Lists, maps and plain objects whose own name is that of a secret, as behind a key, once there is one. */
@@ -52,7 +50,6 @@ export class Masking {
     this.#mask = typeof mask === 'function' ? mask : undefined;
     this.#masked = new NameRules(typeof mask === 'function' ? [] : (mask ?? []));
     this.#revealed = new NameRules(reveal);
-    this.hasNames = this.#masked.hasNames || this.#revealed.hasNames;
     this.needsPaths = this.#mask !== undefined || this.#masked.hasPointers || this.#revealed.hasPointers;
   }
 
@@ -62,18 +59,19 @@ export class Masking {
   }
 
   /** What of the value behind a key must not be shown; a container may pass on what it stands under. */
-  secrecyOf(key: string, path: () => string, inherited: Secrecy = nothing): Secrecy {
+  secrecyOf(key: string | number, path: PathOf, inherited: Secrecy = nothing): Secrecy {
     if (this.#masked.matches(key, path)) return everything;
-    const own = secrecyOfKey(key);
+    const own = typeof key === 'number' ? nothing : secrecyOfKey(key);
     const secrecy = own > inherited ? own : inherited;
     return secrecy !== nothing && this.#revealed.matches(key, path) ? nothing : secrecy;
   }
 
   /** Asked of every entry, items of lists too, where the application's own rules need paths. */
-  hidesEntry(key: string, value: unknown, path: () => string): boolean {
+  hidesEntry(key: string | number, value: unknown, path: PathOf): boolean {
+    if (!this.needsPaths) return false;
     try {
-      if (this.#masked.matchesPath(path)) return true;
-      return this.#mask?.({ path: path(), key, value }) === true;
+      if (this.#masked.matchesPath(key, path)) return true;
+      return this.#mask?.({ path: path(key), key: String(key), value }) === true;
     } catch {
       return true;
     }
@@ -92,7 +90,7 @@ export class Masking {
   }
 
   hidesNumber(value: number | bigint): boolean {
-    return this.secrets.isInNumber(value);
+    return !this.secrets.isEmpty && this.secrets.isIn(String(value));
   }
 
   bytes(bytes: Uint8Array, encode: () => string): string {

@@ -1,24 +1,17 @@
+/** The JSON Pointer of the entry behind a key; in a list, behind an index. */
+export type PathOf = (key: string | number) => string;
+
 /** The keys and paths that an application has named: `password2`, `*Number`, `/login/token`, `/^x-/i`. */
 export class NameRules {
-  readonly #names = new Set<string>();
-  readonly #patterns: { test(key: string): boolean }[] = [];
+  readonly #patterns: RegExp[] = [];
   readonly #pointers = new Set<string>();
 
   constructor(rules: Iterable<string | RegExp>) {
     // A single name is a list of letters, which nobody means.
-    for (const rule of typeof rules === 'string' ? [rules] : rules) this.#add(rule);
-  }
-
-  #add(rule: string | RegExp): void {
-    // Without the flags by which a pattern goes on where it has ended before.
-    if (typeof rule !== 'string') this.#patterns.push(new RegExp(rule.source, rule.flags.replace(/[gy]/g, '')));
-    else if (rule.startsWith('/')) this.#pointers.add(rule);
-    else if (rule.includes('*')) this.#patterns.push(wildcard(rule));
-    else this.#names.add(rule.toLowerCase());
-  }
-
-  get hasNames(): boolean {
-    return this.#names.size > 0 || this.#patterns.length > 0;
+    for (const rule of typeof rules === 'string' ? [rules] : rules) {
+      if (typeof rule === 'string' && rule.startsWith('/')) this.#pointers.add(rule);
+      else this.#patterns.push(typeof rule === 'string' ? wildcard(rule) : withoutState(rule));
+    }
   }
 
   get hasPointers(): boolean {
@@ -26,35 +19,19 @@ export class NameRules {
   }
 
   /** Asks for the path only when it matters. */
-  matches(key: string, path: () => string): boolean {
-    if (this.hasNames && this.#matchesName(key)) return true;
-    return this.matchesPath(path);
+  matches(key: string | number, path: PathOf): boolean {
+    if (this.#patterns.length > 0 && this.#patterns.some((pattern) => pattern.test(String(key)))) return true;
+    return this.matchesPath(key, path);
   }
 
-  matchesPath(path: () => string): boolean {
-    return this.hasPointers && this.#pointers.has(path());
-  }
-
-  #matchesName(key: string): boolean {
-    return this.#names.has(key.toLowerCase()) || this.#patterns.some((pattern) => pattern.test(key));
+  matchesPath(key: string | number, path: PathOf): boolean {
+    return this.hasPointers && this.#pointers.has(path(key));
   }
 }
 
-/** A name in which `*` stands for any text, in any case. No regular expression: some keys are long, and come from outside. */
-function wildcard(name: string): { test(key: string): boolean } {
-  const [first = '', ...others] = name.toLowerCase().split('*');
-  const last = others.pop() ?? '';
-  return {
-    test(key) {
-      const text = key.toLowerCase();
-      if (!text.startsWith(first)) return false;
-      let place = first.length;
-      for (const part of others) {
-        const found = text.indexOf(part, place);
-        if (found < 0) return false;
-        place = found + part.length;
-      }
-      return text.length - last.length >= place && text.endsWith(last);
-    },
-  };
-}
+/** Without the flags by which a pattern goes on where it has ended before. */
+const withoutState = ({ source, flags }: RegExp) => new RegExp(source, flags.replace(/[gy]/g, ''));
+
+/** A name in which `*` stands for any text, in any case. */
+const wildcard = (name: string) =>
+  new RegExp(`^${name.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replace(/\*+/g, '.*')}$`, 'is');

@@ -29,21 +29,6 @@ const folderVariables = new Set(['PWD', 'OLDPWD']);
 const secretHint =
   /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|pw|cv[vcn]|csc|ssn|auth/i;
 
-/** Every secret key has one of these pairs of letters, so that most other keys need no closer look. */
-const secretLetterPairs = 'ss pw jw cr ke za ki nn be si ot pi ds hr ov ku mn cv cs au';
-const letterCount = 27;
-const isSecretLetterPair = new Uint8Array(letterCount * letterCount);
-/** The number of each letter, in either case; 0 for all else. */
-const letters = new Uint8Array(0x10000);
-for (let letter = 1; letter < letterCount; letter++) {
-  letters[0x40 + letter] = letter;
-  letters[0x60 + letter] = letter;
-}
-for (const pair of secretLetterPairs.split(' ')) {
-  isSecretLetterPair[(letters[pair.charCodeAt(0)] as number) * letterCount + (letters[pair.charCodeAt(1)] as number)] =
-    1;
-}
-
 /** Where the words of a key are: `APIKey` is `API` and `Key`. */
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
@@ -61,11 +46,20 @@ export function isSecretKey(key: string): boolean {
   return secrecyOfKey(key) !== nothing;
 }
 
+/** Keys come again and again. */
+const known = new Map<string, Secrecy>();
+const mostKnown = 2000;
+
 export function secrecyOfKey(key: string): Secrecy {
-  if (key.length > longestName || !hasSecretLetterPair(key) || !secretHint.test(key)) return nothing;
-  if (folderVariables.has(key)) return nothing;
-  const secrecy = secrecyOfWords(wordsOf(key, wordPattern));
-  return secrecy === nothing && acronymEnd.test(key) ? secrecyOfWords(wordsOf(key, acronymPattern)) : secrecy;
+  let secrecy = known.get(key);
+  if (secrecy !== undefined) return secrecy;
+  if (key.length > longestName) return nothing;
+  const mayBe = secretHint.test(key) && !folderVariables.has(key);
+  secrecy = mayBe ? secrecyOfWords(wordsOf(key, wordPattern)) : nothing;
+  if (mayBe && secrecy === nothing && acronymEnd.test(key)) secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, secrecy);
+  return secrecy;
 }
 
 /** The words of a key in camel, snake, kebab or any other case, in lower case: `dbPassword2` is `db`, `password`. */
@@ -83,15 +77,4 @@ function isSecretName(words: readonly string[]): boolean {
   const last = words.at(-1) as string;
   if (lastWord.test(last) || (words.length === 1 && onlyWord.test(last))) return true;
   return words.some((word, index) => secretWord.test(word) || secretPair.test(`${words[index - 1]} ${word}`));
-}
-
-function hasSecretLetterPair(key: string): boolean {
-  let found = 0;
-  let previous = 0;
-  for (let index = 0; index < key.length; index++) {
-    const letter = letters[key.charCodeAt(index)] as number;
-    found |= isSecretLetterPair[previous * letterCount + letter] as number;
-    previous = letter;
-  }
-  return found !== 0;
 }

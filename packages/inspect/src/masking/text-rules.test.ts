@@ -37,8 +37,6 @@ const secretTexts: readonly (readonly [string, string])[] = [
   // JSON.
   ['{"password":"abc","a":"b"}', '{"password":"******","a":"b"}'],
   ['{"password" : "a\\"b","a":1}', '{"password" : "******","a":1}'],
-  ['{"tokens":["a",{"b":"c"}],"d":"e"}', '{"tokens":["******",{"b":"******"}],"d":"e"}'],
-  ['{"cookie":{"maxAge":1,"path":"/"},"user":"ada"}', '{"cookie":{"maxAge":1,"path":"******"},"user":"ada"}'],
   ['{"pin":1234,"tokenCount":5}', '{"pin":******,"tokenCount":5}'],
   ['"{\\"password\\":\\"abc\\",\\"a\\":\\"b\\"}"', '"{\\"password\\":\\"******\\",\\"a\\":\\"b\\"}"'],
   ['{"password":"never ends', '{"password":"******'],

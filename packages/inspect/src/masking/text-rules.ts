@@ -1,18 +1,18 @@
-import { maskMark } from './mask-mark.ts';
-import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
+import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts } from './secret-key.ts';
+import { maskMark } from './secrets.ts';
 
-/**
- * The text without what tells by its form that it is a secret. Linear in the length, since the text may be hostile.
- * The original is the text before other rules masked a part of it, which may have told what the rest is.
- */
+/** Every text that a rule may change has one of these. The rarest sign of each stands first, so that most texts are told at once. */
+const hint =
+  /[@="]|_(?<=(?:gh[opsur]|pat|[sr]k|npm|re|hf|gsk|ntn|shp[a-z]{2}|do[opr]|lin|sb|whsec|phx)_)|-(?<=(?:pat|xox[a-z]|[sr]k|key|GOCSPX|xapp|sdk)-)|\.(?<=(?:SG|hvs|ya29)\.)|: (?<=(?:[nN]|[eEyYtT] ?): )| (?<=(?:[Bb]earer|[Bb]asic) )|J(?<=eyJ)|KEY(?<=PRIVATE KEY)|IA(?<=A[KS]IA)|Iza(?<=AIza)/;
+
+/** The text without what tells by its form that it is a secret. The original is the text before known secrets were masked in it. */
 export function maskByForm(text: string, original = text): string {
+  if (!hint.test(original)) return text;
   let shown = text;
   if (text.includes('@')) shown = maskUserInfo(shown);
-  if (text.includes('PRIVATE KEY')) shown = shown.replace(privateKey, `$1${maskMark}$2`);
-  if (text.includes('=')) shown = maskPairs(shown);
+  if (text.includes('=')) shown = shown.replace(pair, maskPair);
   if (text.includes('"')) shown = maskJson(shown);
-  if (mayHaveScheme(text)) shown = maskHeaders(shown);
-  return tokenHint.test(original) ? maskTokens(shown, original) : shown;
+  return maskTokens(maskHeaders(shown.replace(privateKey, `$1${maskMark}$2`)), original);
 }
 
 const privateKey = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----).*?(-----END|$)/gs;
@@ -23,221 +23,41 @@ export function isPrivateKey(bytes: Uint8Array): boolean {
   return buffer.includes('PRIVATE KEY') && buffer.toString('latin1').search(privateKey) >= 0;
 }
 
-/** For texts with a sign that such a text has; most of these are something else. */
-const pairHint =
-  /(?:pass|pw|jwt|secret|token|cred|auth|cookie|key|sess|bearer|otp|pin|dsn|sid|sig|cv|csc|ssn|phrase|code|mnemonic|connection)[\w.\-%[\]]*=|:[/\\]|"\s*:/i;
-const schemeHint = /(?:bearer|basic) |(?:authorization|cookie|-token|-key|-secret) ?:/i;
-const tokenHint =
-  /eyJ|AKIA|ASIA|AIza|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|[sr]k_(?:live|test)_|sk-|npm_|PRIVATE KEY|\b(?:SG\.|re_|key-|hf_|gsk_|ntn_|shp|do[opr]_|lin_|sb_s|whsec_|phx_|hvs\.|GOCSPX-|ya29\.|xapp-|sdk-)/;
-const tokenStart = /^(?:A[KS]IA|AIza|glpat-|GOCSPX-)/;
+/** The user-info of a URL, up to the last `@` of its authority (RFC 3986, section 3.2); with other slashes only `user:password`. */
+const userInfo = /(:\/\/)[^\s/?#"'<>]+(?=@)|(:[/\\]+)[^\s/\\@:?#]*:[^\s@/]*(?=@)/g;
+/** A user and a password with a sign in it that should have been escaped: `u:a/b@h`, but not `localhost:80/@x`. */
+const rawUserInfo = /(:\/\/)[^\s/?#"'<>@:[\]]*:(?!\d*[/?#])[^\r\n"'<>@:]{1,256}(?=@)/g;
 
-export const mayHavePair = (text: string): boolean => pairHint.test(text);
-export const mayHaveScheme = (text: string): boolean => schemeHint.test(text);
-export const mayHaveToken = (text: string): boolean => tokenHint.test(text);
-/** Those that may have neither a digit nor an underscore. */
-export const beginsToken = (text: string): boolean => tokenStart.test(text);
+const maskUserInfo = (text: string) => text.replace(userInfo, `$1$2${maskMark}`).replace(rawUserInfo, `$1${maskMark}`);
 
-const authority = '://';
-const authorityStart = /:[/\\]+/g;
-
-/** Where the authority of a URL ends (RFC 3986, section 3.2), taking white space as the end of the URL. */
-function endOfAuthority(text: string, from: number, last = text.length): number {
-  let end = from;
-  for (; end < last; end++) {
-    const code = text.charCodeAt(end);
-    if (code <= 0x20 || code === 0x2f || code === 0x3f || code === 0x23) break;
-  }
-  return end;
-}
-
-/** How far behind the end of an authority the `@` may be that a password with a slash in it has moved there. */
-const longestPassword = 256;
-const passwordEnd = /[\r\n"'<>@]|:\/\//g;
-
-/** What looks like a user and a password, not like a host and a port: `u:pw`, but not `localhost:80` or `[::1]:80`. */
-const userAndPassword = /^[^:@[\]]*:(?!\d*$)[^@]*$/;
-
-/** A user and a password, in an address with one slash or with backslashes, which the URL parser takes too. */
-const strictUserInfo = /^[^\s/\\@:?#]*:[^\s@]*@/;
-
-/** The text with the user-info of every URL in it masked. */
-function maskUserInfo(text: string): string {
-  let masked = '';
-  let written = 0;
-  authorityStart.lastIndex = 0;
-  for (let found = authorityStart.exec(text); found !== null; found = authorityStart.exec(text)) {
-    const start = found.index + found[0].length;
-    const at = found[0] === authority ? endOfUserInfo(text, start) : endOfStrictUserInfo(text, start);
-    if (at <= start || start < written) continue;
-    masked += text.slice(written, start) + maskMark;
-    written = at;
-  }
-  return masked + text.slice(written);
-}
-
-/** Where the `@` is that ends the user-info; less than the start when there is none. */
-function endOfUserInfo(text: string, start: number): number {
-  const end = endOfAuthority(text, start);
-  const within = text.slice(start, end);
-  const at = within.lastIndexOf('@');
-  if (at >= 0 || !userAndPassword.test(within)) return at < 0 ? -1 : start + at;
-  passwordEnd.lastIndex = end;
-  const stop = passwordEnd.exec(text.slice(0, end + longestPassword));
-  return stop !== null && stop[0] === '@' ? stop.index : -1;
-}
-
-function endOfStrictUserInfo(text: string, start: number): number {
-  const within = text.slice(start, endOfAuthority(text, start, Math.min(text.length, start + longestPassword)));
-  return strictUserInfo.test(within) ? start + within.lastIndexOf('@') : -1;
-}
-
-/** Whether a text that was cut here may have lost the `@` that would have told user-info from a host. */
-export function endsInsideAuthority(text: string): boolean {
-  const last = text.lastIndexOf(authority);
-  if (last < 0) return false;
-  const start = last + authority.length;
-  const end = endOfAuthority(text, start);
-  if (end === text.length) return true;
-  return (
-    text.length - end < longestPassword && !text.includes('@', start) && userAndPassword.test(text.slice(start, end))
-  );
-}
-
-const longestName = 64;
-const namePart = /[\w.\-[\]%]/;
-const isNamePart = new Uint8Array(0x10000);
-for (let code = 0; code < 0x80; code++) isNamePart[code] = namePart.test(String.fromCharCode(code)) ? 1 : 0;
-
+/** `name=value`: in a query, between semicolons as in connection strings, or on its own as in environments. */
+const pair =
+  /(^|[^\w.\-[\]%])([\w.\-[\]%]{1,64})=(?:(?<=[?&][^=]*=)([^&#\s"'<>\\]+)|("[^"]*|'[^']*)|(?:(?<=;[^=;]{1,64}=)|(?=[^&\r\n]{0,256};))([^;"\r\n=][^;"\r\n]*)|([^\s"'=>&;,][^\s&;,"'<>)\\]*))/g;
 /** In the query of a URL, a signature is what lets anybody in who has the address. */
 const queryName = /^(?:sig|signature|x-amz-signature|x-goog-signature|hmac)$/i;
 const countOrFlag = /^(?:-?\d{1,12}(?:\.\d+)?|true|false)$/;
 
-/** Each name is asked for once in a text that may have many of the same. */
-class NameCheck {
-  readonly #known = new Map<string, Secrecy>();
-
-  secrecyOf(name: string): Secrecy {
-    let secrecy = this.#known.get(name);
-    if (secrecy === undefined) {
-      secrecy = queryName.test(name) ? texts : secrecyOfKey(name);
-      if (this.#known.size < 1000) this.#known.set(name, secrecy);
-    }
-    return secrecy;
-  }
+function maskPair(all: string, before: string, name: string, ...values: (string | undefined)[]): string {
+  const secrecy: Secrecy = queryName.test(name) ? texts : secrecyOfKey(name);
+  const value = values.slice(0, 4).find((each) => each !== undefined) ?? '';
+  if (secrecy === nothing || (secrecy === texts && countOrFlag.test(value))) return all;
+  return `${before}${name}=${/^["']/.exec(value)?.[0] ?? ''}${maskMark}`;
 }
 
-/** Masks the value of `name=value`, as in queries, forms, connection strings and environments. */
-function maskPairs(text: string): string {
-  const names = new NameCheck();
-  let masked = '';
-  let read = 0;
-  for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', Math.max(at + 1, read))) {
-    let start = at;
-    while (start > read && at - start <= longestName && isNamePart[text.charCodeAt(start - 1)] === 1) start--;
-    if (start === at || at - start > longestName) continue;
-    const secrecy = names.secrecyOf(text.slice(start, at));
-    if (secrecy === nothing) continue;
-    const [from, end] = valueOfPair(text, at + 1, start === 0 ? '' : text.charAt(start - 1));
-    if (end <= from || (secrecy === texts && countOrFlag.test(text.slice(from, Math.min(end, from + 32))))) continue;
-    masked += text.slice(read, from) + maskMark;
-    read = end;
-  }
-  return masked + text.slice(read);
-}
+/** A text or a number behind a key in JSON, which may itself be a text in JSON. */
+const jsonPairs = [
+  /(")([\w $.@/-]{1,64})"(\s{0,20}:\s{0,20})(?:"((?:[^"\\]|\\.)*)|-?\d+)/gs,
+  /(\\")([\w $.@/-]{1,64})\\"(\s{0,20}:\s{0,20})\\"((?:(?!\\").)*)/gs,
+];
 
-const ends = {
-  query: /[&#\s"'<>\\]|$/g,
-  list: /[;"\r\n]|$/g,
-  word: /[&;,\s"'<>)\\]|$/g,
-} as const;
-
-/** The value that begins here: to the next quote, semicolon, ampersand or white space, as what stands before it tells. */
-function valueOfPair(text: string, from: number, before: string): readonly [number, number] {
-  const first = text.charAt(from);
-  if (first === '=') return [from, from];
-  if (first === '"' || first === "'") {
-    const close = text.indexOf(first, from + 1);
-    return [from + 1, close < 0 ? text.length : close];
-  }
-  const end = before === '?' || before === '&' ? ends.query : isInList(text, from, before) ? ends.list : ends.word;
-  end.lastIndex = from;
-  return [from, end.exec(text)?.index ?? text.length];
-}
-
-/** Whether pairs are separated by semicolons, as in connection strings, whose values may have anything else in them. */
-function isInList(text: string, from: number, before: string): boolean {
-  if (before === ';') return true;
-  const near = text.slice(from, from + longestPassword);
-  return near.includes(';') && !near.includes('&');
-}
-
-const jsonKey = /(\\{0,7})"([\w $.@/-]{1,64})(\\{0,7})"\s{0,20}:\s{0,20}/g;
-
-/** Masks the texts behind secret keys of JSON, which may itself be a text in JSON. */
 function maskJson(text: string): string {
-  const names = new NameCheck();
-  let masked = '';
-  let read = 0;
-  jsonKey.lastIndex = 0;
-  for (let found = jsonKey.exec(text); found !== null; found = jsonKey.exec(text)) {
-    const [, escaping = '', name = '', sameEscaping] = found;
-    const secrecy = escaping === sameEscaping ? names.secrecyOf(name) : nothing;
-    if (secrecy === nothing) continue;
-    const from = jsonKey.lastIndex;
-    const [shown, end] = maskJsonValue(text, from, secrecy, escaping.length);
-    if (end === from) continue;
-    masked += text.slice(read, from) + shown;
-    read = end;
-    jsonKey.lastIndex = end;
-  }
-  return masked + text.slice(read);
+  return jsonPairs.reduce((shown, pattern) => shown.replace(pattern, maskJsonPair), text);
 }
 
-/** A value without its texts, and where it ends; where it begins when there is nothing to mask. */
-function maskJsonValue(text: string, from: number, secrecy: Secrecy, level: number): readonly [string, number] {
-  const quote = `${'\\'.repeat(level)}"`;
-  if (text.startsWith(quote, from)) {
-    const end = endOfJsonText(text, from + quote.length, level);
-    return [quote + maskMark + text.slice(end, end + quote.length), end + quote.length];
-  }
-  const first = text.charAt(from);
-  if (first === '{' || first === '[') return maskJsonContainer(text, from, level);
-  const number = /^-?\d+/.exec(text.slice(from, from + 20))?.[0] ?? '';
-  return secrecy === textsAndNumbers && number !== '' ? [maskMark, from + number.length] : ['', from];
-}
-
-function maskJsonContainer(text: string, from: number, level: number): readonly [string, number] {
-  const token = /\\{0,7}"|[[\]{}]/g;
-  const quote = `${'\\'.repeat(level)}"`;
-  let masked = '';
-  let read = from;
-  let depth = 0;
-  token.lastIndex = from;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [sign] = found;
-    if (sign === quote) {
-      const start = token.lastIndex;
-      const end = endOfJsonText(text, start, level);
-      const isKey = /^\s{0,20}:/.test(text.slice(end + quote.length, end + quote.length + 21));
-      if (!isKey) masked += text.slice(read, start) + maskMark;
-      if (!isKey) read = end;
-      token.lastIndex = Math.min(text.length, end + quote.length);
-    } else if (sign === '{' || sign === '[') depth++;
-    else if ((sign === '}' || sign === ']') && --depth === 0) break;
-  }
-  const end = depth === 0 ? token.lastIndex : text.length;
-  return [masked + text.slice(read, end), end];
-}
-
-/** Where the text ends that began before this place: at a quote that is escaped as often as the first one. */
-function endOfJsonText(text: string, from: number, level: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let first = at;
-    while (first > from && text.charCodeAt(first - 1) === 0x5c) first--;
-    const count = at - first;
-    if (level === 0 ? count % 2 === 0 : count === level) return at - level;
-  }
-  return text.length;
+function maskJsonPair(all: string, quote: string, name: string, colon: string, text?: string): string {
+  const secrecy = secrecyOfKey(name);
+  if (secrecy === nothing || (typeof text !== 'string' && secrecy === texts)) return all;
+  return `${quote}${name}${quote}${colon}${typeof text === 'string' ? quote : ''}${maskMark}`;
 }
 
 const headerLine =
@@ -259,8 +79,7 @@ function maskHeaders(text: string): string {
 function isCredential(scheme: string, token: string): boolean {
   if (/\d/.test(token) && /[a-z]/i.test(token)) return true;
   if (scheme.toLowerCase() === 'bearer') return token.length >= 20;
-  const pair = Buffer.from(token, 'base64').toString('latin1');
-  return pair.includes(':') && /^[ -~]*$/.test(pair);
+  return Buffer.from(token, 'base64').toString('latin1').includes(':');
 }
 
 /** Tokens that begin with the name of whoever made them; each run of letters is taken once. */
@@ -281,15 +100,4 @@ function isToken(token: string): boolean {
   if (token.startsWith('eyJ')) return jwt.test(token);
   if (!token.startsWith('sk-')) return true;
   return /\d/.test(token) && (token.length >= 20 || /[A-Z]/.test(token));
-}
-
-const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|[a-z]+-[a-z-]+)$/i;
-
-/** Whether an item of a list names the secret that comes next: `--password`, `['token', …]`, or a header of `rawHeaders`. */
-export function namesNextItem(item: string, index: number, length: number): boolean {
-  if (item.length > longestName || secrecyOfKey(item) === nothing) return false;
-  const isFlag = item.charCodeAt(0) === 0x2d;
-  const isPair = length === 2 && index === 0;
-  if (!isFlag && !isPair && !(index % 2 === 0 && length % 2 === 0 && headerName.test(item))) return false;
-  return !/\s|=/.test(item);
 }

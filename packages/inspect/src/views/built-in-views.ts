@@ -1,96 +1,15 @@
-import * as clientsAndLogs from './clients-and-logs.ts';
-import * as databases from './databases.ts';
-import * as frameworks from './frameworks.ts';
-import * as node from './node.ts';
-import * as poolsAndCaches from './pools-and-caches.ts';
-import * as redisAndQueues from './redis-and-queues.ts';
-import * as stores from './stores.ts';
-import * as values from './values.ts';
+import { clientsAndLogs } from './clients-and-logs.ts';
+import { databases } from './databases.ts';
+import { frameworks } from './frameworks.ts';
+import { node } from './node.ts';
+import { poolsAndCaches } from './pools-and-caches.ts';
+import { redisAndQueues } from './redis-and-queues.ts';
+import { stores } from './stores.ts';
+import { symbols, value } from './values.ts';
 import type { View } from './view.ts';
-import * as web from './web.ts';
+import { web } from './web.ts';
+
+const libraries = [databases, redisAndQueues, poolsAndCaches, clientsAndLogs, stores, frameworks].flat();
 
 /** The first that matches counts, so libraries come before the classes of Node that they extend. */
-export const builtInViews: readonly View[] = [
-  databases.pgPool,
-  databases.pgClient,
-  databases.postgresJs,
-  databases.mysqlPool,
-  databases.mysqlPromisePool,
-  databases.mariadbPool,
-  databases.betterSqlite,
-  databases.knex,
-  databases.sequelize,
-  databases.typeormDataSource,
-  databases.mongooseConnection,
-  databases.mongooseModel,
-  databases.mongoose,
-  databases.kysely,
-  databases.prisma,
-  databases.drizzle,
-  databases.mongoClient,
-  redisAndQueues.ioredis,
-  redisAndQueues.nodeRedis,
-  redisAndQueues.ioredisCluster,
-  redisAndQueues.redisPool,
-  redisAndQueues.bullQueue,
-  redisAndQueues.bullWorker,
-  redisAndQueues.kafka,
-  redisAndQueues.amqpChannel,
-  redisAndQueues.amqpConnection,
-  redisAndQueues.pQueue,
-  redisAndQueues.bottleneck,
-  poolsAndCaches.genericPool,
-  poolsAndCaches.tarnPool,
-  poolsAndCaches.piscina,
-  poolsAndCaches.undiciPool,
-  poolsAndCaches.undiciAgent,
-  poolsAndCaches.lruCache,
-  poolsAndCaches.nodeCache,
-  poolsAndCaches.keyv,
-  poolsAndCaches.cacheManager,
-  clientsAndLogs.pino,
-  clientsAndLogs.winston,
-  clientsAndLogs.promRegistry,
-  clientsAndLogs.axios,
-  clientsAndLogs.got,
-  clientsAndLogs.webSocketServer,
-  clientsAndLogs.socketIo,
-  clientsAndLogs.nodemailer,
-  clientsAndLogs.webSocket,
-  clientsAndLogs.grpcClient,
-  clientsAndLogs.grpcServer,
-  stores.redux,
-  stores.zustand,
-  stores.xstateActor,
-  stores.rxSubject,
-  stores.nodeCron,
-  stores.croner,
-  stores.mobxMap,
-  stores.mobxObject,
-  stores.vueRef,
-  frameworks.expressApp,
-  frameworks.expressRouter,
-  frameworks.fastify,
-  frameworks.koa,
-  frameworks.hono,
-  values.value,
-  web.headers,
-  web.formData,
-  web.urlSearchParams,
-  web.request,
-  web.response,
-  web.blob,
-  web.abortSignal,
-  web.intl,
-  node.httpServer,
-  node.netServer,
-  node.socket,
-  node.worker,
-  node.childProcess,
-  node.timer,
-  node.asyncLocalStorage,
-  node.keyObject,
-  node.stream,
-  node.eventEmitter,
-  values.symbols,
-];
+export const builtInViews: readonly View[] = [...libraries, value, ...web, ...node, symbols];

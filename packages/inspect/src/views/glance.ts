@@ -1,12 +1,11 @@
 import { types } from 'node:util';
-import { maskMark } from '../masking/mask-mark.ts';
 import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
+import { maskMark } from '../masking/secrets.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
-import { dateTime } from '../walk/intrinsics.ts';
-import { pointerTo } from '../walk/json-pointer.ts';
 import { threwMarker } from '../walk/markers.ts';
+import { pointerTo } from '../walk/pointer.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
-import { shownBigInt, shownText } from '../walk/shown-text.ts';
+import { bigIntText, shownText } from '../walk/shown-text.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
@@ -72,18 +71,15 @@ export interface GlanceOptions extends MaskingOptions {
   readonly closed?: ReadonlySet<object> | undefined;
 }
 
-/** How long to look for the secrets of an object, of which a line tells little. */
-const longestScanMs = 1;
-
 /** With the texts that the secret keys of the object tell. */
 export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
-  learningMasking(value, options.masking ?? new Masking(options), undefined, longestScanMs);
+  learningMasking(value, options.masking ?? new Masking(options));
 
 /** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return undefined;
-  const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
+  const behind = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
   if (behind !== undefined) return glance(behind, options);
   const view = viewOf(value, views);
   return view === undefined ? undefined : glanceBy(view, value as object, maskingFor(value, options));
@@ -153,7 +149,7 @@ export function scalarOf(
   masking: Masking,
   path = () => pointerTo([name]),
 ): ReadingValue | undefined {
-  const single = types.isDate(value) ? dateTime(value) : value;
+  const single = types.isDate(value) ? Date.prototype.getTime.call(value) : value;
   if (!isSingle(single)) return undefined;
   if (hidesScalar(single, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return maskMark;
   return types.isDate(value) ? dateText(value) : shortly(single, masking);
@@ -169,13 +165,13 @@ function shortly(value: ReadingValue | bigint, masking: Masking): ReadingValue {
     return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
   }
   if (masking.hidesNumber(value)) return maskMark;
-  if (typeof value === 'bigint') return shownBigInt(value, longestText, masking)?.text ?? String(value);
+  if (typeof value === 'bigint') return shownText(bigIntText(value), longestText, masking).text;
   return Number.isFinite(value) ? value : String(value);
 }
 
 /** By the built-in's own methods, since an object may have others in their place. */
 function dateText(date: Date): string {
-  const time = dateTime(date);
+  const time = Date.prototype.getTime.call(date);
   return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
 }
 

@@ -1,6 +1,5 @@
 import { types } from 'node:util';
 import { type ProxyParts, readProxy } from '../inner-session.ts';
-import { functionText } from '../walk/intrinsics.ts';
 import { dataProperty, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { prisma } from './databases.ts';
 
@@ -27,7 +26,8 @@ export function unwrapped(proxy: object): object | undefined {
 function isReactive({ target, handler }: ProxyParts): boolean {
   if (types.isProxy(handler)) return false;
   const get = dataProperty(handler, 'get');
-  if (typeof get === 'function' && !types.isProxy(get) && functionText(get).includes('__v_raw')) return true;
+  if (typeof get === 'function' && !types.isProxy(get) && Function.prototype.toString.call(get).includes('__v_raw'))
+    return true;
   if (types.isProxy(target)) return false;
   if (prisma.matches(target)) return true;
   return Object.getOwnPropertySymbols(target).some(({ description }) => description === 'mobx administration');

@@ -3,9 +3,11 @@ import type { Masking } from '../masking/masking.ts';
 import { nothing } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { bytesOf } from '../walk/built-in.ts';
-import { mapSize, setSize } from '../walk/intrinsics.ts';
-import { pointerTo } from '../walk/json-pointer.ts';
-import { beanProperties, forgetNames, isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
+import { beanProperties } from '../walk/classes.ts';
+import { setSize } from '../walk/entries.ts';
+import { mapSize } from '../walk/maps.ts';
+import { pointerTo } from '../walk/pointer.ts';
+import { isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
@@ -32,10 +34,9 @@ export function stateLine(value: unknown, options: GlanceOptions = {}): string {
 
 /** The same line, and what the view reads, if there is one. */
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
-  forgetNames();
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
-  const behind = types.isProxy(value) ? contentBy(views)(value as object)?.() : undefined;
+  const behind = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
   if (behind !== undefined) return stateOf(behind, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);

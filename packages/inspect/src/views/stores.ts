@@ -1,125 +1,76 @@
 import { types } from 'node:util';
-import { ownProperty } from '../walk/reflection.ts';
-import { can, count, has, isNamed } from './shape.ts';
-import { setting, type View, type With } from './view.ts';
+import { bySymbol } from './shape.ts';
+import { type Live, view } from './view-table.ts';
 
-type Store = With<'getState', () => unknown>;
+const mobxValues = (value: object) => (bySymbol(value, 'mobx administration') as Live)?.values_;
+const state = (live: Live) => live.getState();
 
-export const redux: View<Store> = {
-  name: 'redux.Store',
-  matches: (value): value is Store => can(value, 'dispatch', 'subscribe', 'getState', 'replaceReducer'),
-  content: (store) => store.getState(),
-};
-
-export const zustand: View<Store> = {
-  name: 'zustand.Store',
-  matches: (value): value is Store => can(value, 'setState', 'getState', 'getInitialState', 'subscribe'),
-  content: (store) => store.getState(),
-};
-
-interface Actor {
-  readonly id: string;
-  getSnapshot(): { readonly status: string; readonly value?: unknown; readonly context?: unknown };
-  readonly observers: ReadonlySet<unknown>;
-}
-
-export const xstateActor: View<Actor> = {
-  name: 'xstate.Actor',
-  matches: (value): value is Actor => has(value, '_snapshot', 'mailbox', 'logic') && can(value, 'getSnapshot', 'send'),
-  readings: {
-    state: {
-      read: (actor) => {
-        const { value, status } = actor.getSnapshot();
-        return value === undefined ? status : typeof value === 'string' ? value : JSON.stringify(value);
+export const stores = [
+  view('redux.Store', { can: 'dispatch subscribe getState replaceReducer' }, { content: state }),
+  view('zustand.Store', { can: 'setState getState getInitialState subscribe' }, { content: state }),
+  view(
+    'xstate.Actor',
+    { has: '_snapshot mailbox logic', can: 'getSnapshot send' },
+    {
+      reads: {
+        state: (live) => {
+          const { value, status } = live.getSnapshot();
+          return value === undefined ? status : typeof value === 'string' ? value : JSON.stringify(value);
+        },
+        status: (live) => live.getSnapshot().status,
+        observers: 'observers.size',
+      },
+      settings: { id: 'id' },
+      content: (live) => {
+        const { status, value, context } = live.getSnapshot();
+        return { status, value, context };
       },
     },
-    status: { read: (actor) => actor.getSnapshot().status },
-    observers: { read: ({ observers }) => observers.size },
-    id: setting(({ id }) => id),
-  },
-  content: (actor) => {
-    const { status, value, context } = actor.getSnapshot();
-    return { status, value, context };
-  },
-};
-
-interface Subject extends With<'isStopped' | 'hasError'> {
-  readonly observers?: readonly unknown[] | null;
-  readonly _buffer?: readonly unknown[];
-}
-
-export const rxSubject: View<Subject> = {
-  name: 'rxjs.Subject',
-  matches: (value): value is Subject =>
-    has(value, 'observers', 'isStopped', 'hasError') && can(value, 'next', 'subscribe'),
-  readings: {
-    state: { read: ({ hasError, isStopped }) => (hasError ? 'failed' : isStopped ? 'completed' : 'open') },
-    observers: { read: ({ observers }) => observers?.length ?? 0 },
-    buffered: { read: ({ _buffer }) => count(_buffer) },
-  },
-};
-
-type CronTask = With<'cronExpression' | 'name'> & With<'getStatus' | 'getNextRun', () => unknown>;
-
-export const nodeCron: View<CronTask> = {
-  name: 'node-cron.ScheduledTask',
-  matches: (value): value is CronTask =>
-    has(value, 'cronExpression', 'timeMatcher') && can(value, 'getStatus', 'getNextRun'),
-  readings: {
-    state: { read: (task) => task.getStatus() },
-    next: { read: (task) => task.getNextRun() },
-    pattern: setting(({ cronExpression }) => cronExpression),
-    name: setting(({ name }) => name),
-  },
-};
-
-type Croner = With<'name'> & With<'getPattern' | 'isRunning' | 'isBusy' | 'nextRun' | 'previousRun', () => unknown>;
-
-export const croner: View<Croner> = {
-  name: 'croner.Cron',
-  matches: (value): value is Croner =>
-    can(value, 'getPattern', 'nextRun', 'previousRun', 'isBusy') && has(value, '_states'),
-  readings: {
-    state: { read: (job) => (job.isBusy() ? 'busy' : job.isRunning() ? 'scheduled' : 'stopped') },
-    next: { read: (job) => job.nextRun() },
-    previous: { read: (job) => job.previousRun() },
-    pattern: setting((job) => job.getPattern()),
-    name: setting(({ name }) => name),
-  },
-};
-
-type MobxMap = With<'data_', ReadonlyMap<unknown, With<'value_'>>>;
-
-/** Its data are read beside the observable interface, so that no reaction is tracked. */
-export const mobxMap: View<MobxMap> = {
-  name: 'mobx.ObservableMap',
-  matches: (value): value is MobxMap => isNamed(value, 'ObservableMap') && has(value, 'data_', 'keysAtom_'),
-  readings: { entries: { read: ({ data_ }) => data_.size } },
-  content: ({ data_ }) => new Map([...data_].map(([key, { value_ }]) => [key, value_])),
-};
-
-interface MobxValues {
-  readonly values_: ReadonlyMap<string, { readonly value_?: unknown }>;
-}
-
-function mobxValues(value: object): MobxValues['values_'] | undefined {
-  const symbol = Object.getOwnPropertySymbols(value).find(({ description }) => description === 'mobx administration');
-  const property = symbol === undefined ? undefined : ownProperty(value, symbol);
-  return (property?.value as Partial<MobxValues> | undefined)?.values_;
-}
-
-/** Documents run its getters, as those of any object; the line does not. */
-export const mobxObject: View = {
-  name: 'mobx.ObservableObject',
-  matches: (value): value is object => !Array.isArray(value) && types.isMap(mobxValues(value)),
-  content: (value) => Object.fromEntries([...(mobxValues(value) ?? [])].map(([name, { value_ }]) => [name, value_])),
-};
-
-type VueRef = With<'_rawValue'>;
-
-/** `value` would be tracked, and is a proxy. */
-export const vueRef: View<VueRef> = {
-  name: 'vue.Ref',
-  matches: (value): value is VueRef => has(value, '__v_isRef', '_rawValue', 'dep'),
-  content: ({ _rawValue }) => _rawValue,
-};
+  ),
+  view(
+    'rxjs.Subject',
+    { has: 'observers isStopped hasError', can: 'next subscribe' },
+    {
+      reads: {
+        state: ({ hasError, isStopped }) => (hasError ? 'failed' : isStopped ? 'completed' : 'open'),
+        observers: ({ observers }) => observers?.length ?? 0,
+        buffered: '_buffer.length',
+      },
+    },
+  ),
+  view(
+    'node-cron.ScheduledTask',
+    { has: 'cronExpression timeMatcher', can: 'getStatus getNextRun' },
+    {
+      reads: { state: (live) => live.getStatus(), next: (live) => live.getNextRun() },
+      settings: { pattern: 'cronExpression', name: 'name' },
+    },
+  ),
+  view(
+    'croner.Cron',
+    { can: 'getPattern nextRun previousRun isBusy', has: '_states' },
+    {
+      reads: {
+        state: (live) => (live.isBusy() ? 'busy' : live.isRunning() ? 'scheduled' : 'stopped'),
+        next: (live) => live.nextRun(),
+        previous: (live) => live.previousRun(),
+      },
+      settings: { pattern: (live) => live.getPattern(), name: 'name' },
+    },
+  ),
+  // Its data are read beside the observable interface, so that no reaction is tracked.
+  view(
+    'mobx.ObservableMap',
+    { named: 'ObservableMap', has: 'data_ keysAtom_' },
+    {
+      reads: { entries: 'data_.size' },
+      content: ({ data_ }) => new Map([...data_].map(([key, { value_ }]: Live) => [key, value_])),
+    },
+  ),
+  // Documents run its getters, as those of any object; the line does not.
+  view('mobx.ObservableObject', (value) => !Array.isArray(value) && types.isMap(mobxValues(value)), {
+    content: (live) => Object.fromEntries([...mobxValues(live)].map(([name, { value_ }]: Live) => [name, value_])),
+  }),
+  // `value` would be tracked, and is a proxy.
+  view('vue.Ref', { has: '__v_isRef _rawValue dep' }, { content: ({ _rawValue }) => _rawValue }),
+];

@@ -1,43 +1,35 @@
 import { isOpaque } from '../walk/built-in.ts';
-import { beanProperties, isMethod, ownProperty } from '../walk/reflection.ts';
+import { beanProperties } from '../walk/classes.ts';
+import { isMethod, ownProperty } from '../walk/reflection.ts';
 import { can, has } from './shape.ts';
-import type { View } from './view.ts';
-
-interface Textual {
-  toJSON(): unknown;
-}
+import { view } from './view-table.ts';
 
 /** Names that no other class has, of Luxon, Day.js, decimal.js and big.js. */
-const shapes = [
-  ['isLuxonDateTime'],
-  ['$d', '$L', '$y'],
-  ['s', 'e', 'd', 'toDecimalPlaces'],
-  ['s', 'e', 'c', 'toFixed'],
-];
+const shapes = ['isLuxonDateTime', '$d $L $y', 's e d toDecimalPlaces', 's e c toFixed'];
 
 /** A moment or a number of a library, which says in one text what it is. Its document is as it was. */
-export const value: View<Textual> = {
-  name: 'value',
-  matches: (object): object is Textual => can(object, 'toJSON') && shapes.some((names) => has(object, ...names)),
-  readings: { state: { read: (object) => object.toJSON() } },
-};
+export const value = view(
+  'value',
+  (object) => can(object, 'toJSON') && shapes.some((names) => has(object, ...names.split(' '))),
+  { reads: { state: (object) => object.toJSON() } },
+);
+
+const ownSymbols = (object: object) =>
+  Object.getOwnPropertySymbols(object).filter((symbol) => !isMethod(ownProperty(object, symbol)?.value));
+
+const hasOnlySymbols = (object: object) =>
+  typeof object === 'object' &&
+  !isOpaque(object) &&
+  ownSymbols(object).length > 0 &&
+  beanProperties(object).length === 0;
 
 /** An object whose properties are all under symbols: shown by their descriptions. */
-export const symbols: View = {
-  name: 'symbols',
-  matches: (object): object is object =>
-    typeof object === 'object' &&
-    !isOpaque(object) &&
-    ownSymbols(object).length > 0 &&
-    beanProperties(object).length === 0,
+export const symbols = view('symbols', hasOnlySymbols, {
   content: (object) =>
     Object.fromEntries(
       ownSymbols(object).map((symbol, index) => [
         symbol.description || `symbol ${index + 1}`,
-        ownProperty(object, symbol)?.value,
+        ownProperty(object, symbol)?.value as unknown,
       ]),
     ),
-};
-
-const ownSymbols = (object: object) =>
-  Object.getOwnPropertySymbols(object).filter((symbol) => !isMethod(ownProperty(object, symbol)?.value));
+});

@@ -259,8 +259,8 @@ describe('the line of the state of any value', () => {
     ['a long name by its beginning', { ['k'.repeat(100)]: 1 }, `${'k'.repeat(40)}… 1`],
     ['a single value as it is', 'hello', 'hello'],
     ['how many bytes it has', { bytes: new Uint8Array(2 ** 28) }.bytes, '268435456 bytes'],
-    ['of a number with too many digits, the first', { big: 1n << 10_000_000n }, `big 0x1${'0'.repeat(37)}…`],
-    ['of a text of any length, what is masked', { text: 'sk_live_'.repeat(1e6) }, 'text ******[7,983,616 more]'],
+    ['that a number has too many digits', { big: 1n << 10_000_000n }, 'big [BigInt]'],
+    ['of a text of any length, what is masked', { text: 'sk_live_'.repeat(1e6) }, 'text ******'],
     [
       'without secret numbers',
       { pin: 4711, password: 1n, otp: new Date(0), x: 5 },

@@ -1,35 +1,30 @@
 import { types } from 'node:util';
-import * as intrinsics from './intrinsics.ts';
-import { dataView, typedArrayView } from './intrinsics.ts';
 import { classMarker } from './markers.ts';
 import { inheritsFrom } from './reflection.ts';
 
 export type Scalar = null | boolean | number | bigint | string;
 
-/** What a built-in that is one value, not a container, becomes; undefined for any other object. Binary data aside. */
-export function builtInScalar(object: object): Scalar | undefined {
-  if (types.isDate(object)) return timeOf(object);
-  if (types.isRegExp(object)) return regExpText(object);
+/**
+ * What a built-in that is one value, not a container, becomes; undefined for any other object. Binary data aside.
+ * @param isOrdinaryClass whether its class is known to be none of those that are built in
+ */
+export function builtInScalar(object: object, isOrdinaryClass = false): Scalar | undefined {
+  if (types.isDate(object)) return numberOrNull(Date.prototype.getTime.call(object));
+  if (types.isRegExp(object)) return patternText(object);
   if (types.isBoxedPrimitive(object)) return unboxed(object);
+  if (hasOpaqueSlot(object)) return classMarker(object);
+  if (isOrdinaryClass) return undefined;
   return urlOf(object) ?? temporalOf(object) ?? (isOpaque(object) ? classMarker(object) : undefined);
 }
 
-function timeOf(date: Date): number | null {
-  const time = intrinsics.dateTime(date);
-  return Number.isNaN(time) ? null : time;
-}
-
-function regExpText(object: object): string {
-  const text = attempt(() => `/${intrinsics.regExpSource(object)}/${intrinsics.regExpFlags(object)}`);
-  return text ?? classMarker(object);
-}
+const numberOrNull = (value: number) => (Number.isNaN(value) ? null : value);
 
 function unboxed(object: object): Scalar {
-  if (types.isStringObject(object)) return intrinsics.stringOf(object);
-  if (types.isBooleanObject(object)) return intrinsics.booleanOf(object);
-  if (types.isBigIntObject(object)) return intrinsics.bigIntOf(object);
-  if (types.isSymbolObject(object)) return String(intrinsics.symbolOf(object));
-  return numberScalar(intrinsics.numberOf(object));
+  if (types.isStringObject(object)) return String.prototype.valueOf.call(object);
+  if (types.isBooleanObject(object)) return Boolean.prototype.valueOf.call(object);
+  if (types.isBigIntObject(object)) return BigInt.prototype.valueOf.call(object);
+  if (types.isSymbolObject(object)) return String(Symbol.prototype.valueOf.call(object));
+  return numberScalar(Number.prototype.valueOf.call(object));
 }
 
 /** JSON has no word for these numbers, so they become text. */
@@ -37,25 +32,39 @@ export function numberScalar(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
-function urlOf(object: object): string | undefined {
-  if (!inheritsFrom(object, (prototype) => prototype === URL.prototype)) return undefined;
-  return attempt(() => intrinsics.urlText(object));
+const flags = Object.entries({
+  hasIndices: 'd',
+  global: 'g',
+  ignoreCase: 'i',
+  multiline: 'm',
+  dotAll: 's',
+  unicode: 'u',
+  unicodeSets: 'v',
+  sticky: 'y',
+});
+
+/** By the getters of the language itself: `toString` would ask for properties that may have been replaced. */
+function patternText(pattern: object): string {
+  const get = (name: string): unknown => Reflect.get(RegExp.prototype, name, pattern);
+  const set = flags.filter(([name]) => get(name) === true);
+  return `/${String(get('source'))}/${set.map(([, flag]) => flag).join('')}`;
 }
 
-const temporalTexts = 'ZonedDateTime PlainDateTime PlainDate PlainTime PlainYearMonth PlainMonthDay Duration'.split(
-  ' ',
-);
+function urlOf(object: object): string | undefined {
+  if (!inheritsFrom(object, (prototype) => prototype === URL.prototype)) return undefined;
+  return attempt(() => Reflect.get(URL.prototype, 'href', object) as string);
+}
 
+/** Looked up when needed: this Node may not have Temporal, and a polyfill may come later. */
 function temporalOf(object: object): number | string | undefined {
-  const instant = intrinsics.temporalPrototype('Instant');
-  if (instant === undefined) return undefined;
-  if (inheritsFrom(object, (prototype) => prototype === instant)) {
-    return attempt(() => intrinsics.epochMilliseconds(object));
-  }
-  const name = temporalTexts.find((each) =>
-    inheritsFrom(object, (prototype) => prototype === intrinsics.temporalPrototype(each)),
-  );
-  return name === undefined ? undefined : attempt(() => intrinsics.temporalText(name, object));
+  const { Temporal } = globalThis as { Temporal?: Record<string, { prototype: object }> };
+  if (Temporal === undefined) return undefined;
+  const names = Object.getOwnPropertyNames(Temporal);
+  const name = names.find((each) => inheritsFrom(object, (prototype) => prototype === Temporal[each]?.prototype));
+  if (name === undefined) return undefined;
+  const prototype = Temporal[name]?.prototype ?? {};
+  if (name === 'Instant') return attempt(() => Reflect.get(prototype, 'epochMilliseconds', object) as number);
+  return attempt(() => Reflect.apply(Reflect.get(prototype, 'toString') as () => string, object, []));
 }
 
 /** Built-ins refuse an object that merely inherits from them: then it is an ordinary object. */
@@ -71,12 +80,8 @@ function attempt<Result>(look: () => Result): Result | undefined {
 export function bytesOf(value: object): Uint8Array | undefined {
   const isView = ArrayBuffer.isView(value);
   if (!isView && !types.isAnyArrayBuffer(value)) return undefined;
-  try {
-    return readable(isView ? viewedBytes(value) : new Uint8Array(value));
-  } catch {
-    // The memory was handed to somebody else, or became too short for the view.
-    return new Uint8Array();
-  }
+  // The memory may have been handed to somebody else, or have become too short for the view.
+  return attempt(() => readable(isView ? viewedBytes(value) : new Uint8Array(value))) ?? new Uint8Array();
 }
 
 /** `Buffer` asks the memory for its length, which may be replaced; then the bytes are copied. */
@@ -84,15 +89,15 @@ function readable(bytes: Uint8Array): Uint8Array {
   const { buffer } = bytes;
   const prototype: unknown = Object.getPrototypeOf(buffer);
   const isOrdinary = prototype === ArrayBuffer.prototype || prototype === SharedArrayBuffer.prototype;
-  if (isOrdinary && !Object.hasOwn(buffer, 'byteLength')) return bytes;
-  const copy = new Uint8Array(bytes.length);
-  copy.set(bytes);
-  return copy;
+  return isOrdinary && !Object.hasOwn(buffer, 'byteLength') ? bytes : bytes.slice();
 }
 
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+
 function viewedBytes(view: ArrayBufferView): Uint8Array {
-  const { buffer, byteOffset, byteLength } = types.isDataView(view) ? dataView : typedArrayView;
-  return new Uint8Array(buffer(view), byteOffset(view), byteLength(view));
+  const prototype = types.isDataView(view) ? DataView.prototype : typedArray;
+  const part = (name: string): unknown => Reflect.get(prototype, name, view);
+  return new Uint8Array(part('buffer') as ArrayBuffer, part('byteOffset') as number, part('byteLength') as number);
 }
 
 let known: ReadonlySet<object> | undefined;
@@ -122,22 +127,15 @@ export function opaquePrototypes(): ReadonlySet<object> {
   return known;
 }
 
-/** Whether instances with this prototype are machinery that is named but never entered. */
-function hasOpaqueClass(object: object): boolean {
-  const opaque = opaquePrototypes();
-  return inheritsFrom(object, (prototype) => opaque.has(prototype));
-}
-
 /** Deno does not have it. */
 const isExternal = 'isExternal' in types ? types.isExternal : () => false;
 
+const hasOpaqueSlot = (object: object): boolean =>
+  types.isPromise(object) || types.isWeakMap(object) || types.isWeakSet(object) || isExternal(object);
+
 /** Machinery that is named but never entered. */
 export function isOpaque(object: object): boolean {
-  return (
-    types.isPromise(object) ||
-    types.isWeakMap(object) ||
-    types.isWeakSet(object) ||
-    isExternal(object) ||
-    hasOpaqueClass(object)
-  );
+  if (hasOpaqueSlot(object)) return true;
+  const opaque = opaquePrototypes();
+  return inheritsFrom(object, (prototype) => opaque.has(prototype));
 }

@@ -1,24 +1,7 @@
-/** What a row can be. The last five are markers, never data. */
+/** What a value can be. The last five are markers, never data. */
 export const outlineKinds = [
-  'object',
-  'array',
-  'map',
-  'set',
-  'string',
-  'number',
-  'bigint',
-  'boolean',
-  'null',
-  'date',
-  'binary',
-  'function',
-  'symbol',
-  'other',
-  'masked',
-  'threw',
-  'reference',
-  'limit',
-  'closed',
+  ...(['object', 'array', 'map', 'set', 'string', 'number', 'bigint', 'boolean', 'null', 'date', 'binary'] as const),
+  ...(['function', 'symbol', 'other', 'masked', 'threw', 'reference', 'limit', 'closed'] as const),
 ] as const;
 
 export type OutlineKind = (typeof outlineKinds)[number];

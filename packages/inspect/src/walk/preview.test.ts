@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../masking/masking.ts';
 import { everything, nothing, texts } from '../masking/secret-key.ts';
-import type { OutlineKind } from './outline-kinds.ts';
+import type { ContainerKind } from './entries.ts';
 import { entriesPreview } from './preview.ts';
 
 const masking = new Masking({ secrets: ['hunter22'] });
-const preview = (container: object, kind: OutlineKind) =>
+const preview = (container: object, kind: ContainerKind) =>
   entriesPreview(container, {
     kind,
     secrecyOf: (key) => (key === 'token' ? texts : nothing),
-    secrecy: nothing,
     masking,
   });
 const throwing = () => {
@@ -20,7 +19,7 @@ const withGetter = (object: object, key: PropertyKey) =>
 const letters = 'abcdefghijklmnopqrstuvwxyzabcdef';
 
 describe('a preview in one line', () => {
-  it.each<[string, object, OutlineKind, string]>([
+  it.each<[string, object, ContainerKind, string]>([
     ['an empty object', {}, 'object', '{}'],
     ['an object', { a: 1, b: 'x', c: null }, 'object', '{ a: 1, b: "x", c: null }'],
     ['more entries than are shown', { a: 1, b: 2, c: 3, d: 4 }, 'object', '{ a: 1, b: 2, c: 3, … }'],
@@ -34,7 +33,7 @@ describe('a preview in one line', () => {
     ['an empty list', [], 'array', '[]'],
     ['a list of three', [1, 2, 3], 'array', '[1, 2, 3]'],
     ['a list of four', [1, 2, 3, 4], 'array', '[1, 2, 3, …]'],
-    ['a getter in a list', withGetter([1, 2], 1), 'array', '[1, …]'],
+    ['a getter in a list', withGetter([1, 2], 1), 'array', '[1, [Getter]]'],
     ['a hole in a list', Object.assign([1], { length: 2 }), 'array', '[1, null]'],
     ['what is a list only while one goes through it', { length: 1 }, 'array', '[…]'],
     ['an empty set', new Set(), 'set', '[]'],
@@ -67,10 +66,11 @@ describe('a preview in one line', () => {
   });
 
   it('hides texts where the list or the key is secret, and all where everything is', () => {
-    const secret = { kind: 'array', secrecyOf: () => everything, secrecy: texts, masking } as const;
+    const secret = { kind: 'array', secrecyOf: () => texts, masking } as const;
     expect(entriesPreview(['a', 1, {}], secret)).toBe('[******, 1, Object]');
     expect(entriesPreview(new Set(['a', true]), { ...secret, kind: 'set' })).toBe('[******, true]');
-    expect(entriesPreview({ a: {}, b: 1 }, { ...secret, kind: 'object' })).toBe('{ a: ******, b: ****** }');
+    const whole = { kind: 'object', secrecyOf: () => everything, masking } as const;
+    expect(entriesPreview({ a: {}, b: 1 }, whole)).toBe('{ a: ******, b: ****** }');
   });
 
   it('cuts keys and values of more than 32 characters', () => {

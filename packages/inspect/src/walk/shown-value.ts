@@ -2,30 +2,62 @@ import { types } from 'node:util';
 import { hidesScalar, type Masking } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
-import { callBeanCode, findToJson } from './bean-code.ts';
-import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
-import { inheritedSecrecy } from './container-cursor.ts';
-import { type Content, hiddenContent, proxyContent } from './content.ts';
-import { iterableCursor } from './cursors.ts';
-import { isClosed, type Part } from './json-pointer.ts';
-import { closedMarker, functionMarker, newMarker, proxyMarker, referenceMarker, threwMarker } from './markers.ts';
+import { findToJson } from './bean-code.ts';
+import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
+import { classOf, isOrdinary } from './classes.ts';
+import { type Content, hiddenContent, isCollection } from './content.ts';
+import { type ContainerKind, containerKind } from './entries.ts';
+import {
+  closedMarker,
+  type EntryMark,
+  functionMarker,
+  newMarker,
+  proxyMarker,
+  referenceMarker,
+  threwMarker,
+} from './markers.ts';
 import type { OutlineKind } from './outline-kinds.ts';
+import { type Link, pointerOf } from './pointer.ts';
 import { type ContentOf, className, mayHaveEntries, typeName } from './reflection.ts';
-import { base64Within, shownBigInt, textUpTo, wholeCharacters } from './shown-text.ts';
+import { bigIntText, shownBytes, shownText } from './shown-text.ts';
 
-/** A single value, as a text. */
+/** A part of a value, why it is a marker, if it is one, and what of it must not be shown. */
+export interface Part {
+  readonly value: unknown;
+  readonly mark?: EntryMark | 'closed' | undefined;
+  readonly secrecy: Secrecy;
+}
+
+/** A single value. */
 export interface ShownScalar {
   readonly kind: OutlineKind;
   readonly type: string;
-  readonly size?: number;
+  /** Masked, for people. */
   readonly text: string;
-  readonly isCut: boolean;
-  readonly target?: string;
+  /** How many characters of the text are left off. */
+  readonly left: number;
+  /** What a document has in place of the text. */
+  readonly literal: null | boolean | number | bigint | undefined;
+  /** The characters of a text, the bytes of binary data. */
+  readonly size: number | undefined;
+  /** Where what a reference stands for is shown. */
+  readonly target: string | undefined;
 }
+
+/** All of one form, which the engine is quick with. */
+const scalar = (
+  kind: OutlineKind,
+  type: string,
+  text: string,
+  left = 0,
+  literal?: ShownScalar['literal'],
+  size?: number,
+  target?: string,
+): ShownScalar => ({ kind, type, text, left, literal, size, target });
 
 /** A value with entries. */
 export interface ShownContainer {
-  readonly kind: OutlineKind;
+  readonly kind: ContainerKind;
   readonly type: string;
   readonly container: object;
   /** The objects that it stands for: itself, and the one whose `toJSON` made it. */
@@ -36,191 +68,186 @@ export interface ShownContainer {
 
 export type Shown = ShownScalar | ShownContainer;
 
-export interface ClassifyOptions {
+export interface ShownOptions {
   readonly masking: Masking;
   /** How many UTF-16 units of a text. */
   readonly text: number;
-  /** The pointers of the containers around the value, and of large ones that were shown before it. */
-  readonly shownAt: Pick<WeakMap<object, string>, 'get'>;
+  /** Where the containers around the value are, and large ones that were shown before it. */
+  readonly places?: Pick<WeakMap<object, Link>, 'get'>;
   /** What is not shown. */
   readonly closed?: ReadonlySet<object> | undefined;
   readonly contentOf?: ContentOf | undefined;
 }
 
-const hidden: ShownScalar = { kind: 'masked', type: '', text: maskMark, isCut: false };
-const closedValue: ShownScalar = { kind: 'closed', type: '', text: closedMarker, isCut: false };
+const hidden = scalar('masked', '', maskMark);
+const closedValue = scalar('closed', '', closedMarker);
+const opaqueProxy = scalar('other', 'Proxy', proxyMarker);
 
-/** What a walk shows in the place of a value, with its kind. It makes the same decisions as `Walk`; a test compares the two. */
-export function classify({ value, mark, secrecy }: Part, key: string, options: ClassifyOptions): Shown {
+/** Whether a value is not to be shown, wherever it is found. */
+export const isClosed = (value: unknown, { closed }: Pick<ShownOptions, 'closed'>): boolean =>
+  closed?.has(value as object) === true;
+
+/** What is shown in the place of any value: every document, outline and search asks here. */
+export function shownValue({ value, mark, secrecy }: Part, key: string | number, options: ShownOptions): Shown {
   if (secrecy === everything) return hidden;
-  if (mark === 'closed' || (isClosed(value, options) && !types.isProxy(value))) return closedValue;
-  if (mark === 'limit') return { kind: 'limit', type: '', text: String(value), isCut: false };
-  if (mark === 'getter' && !hidesScalar(value, secrecy)) return shownText(String(value), 'limit', 'getter', options);
-  if (mark === 'new') return madeAnew(value as object, secrecy, options);
-  if (mark !== 'threw' && mayHaveEntries(value)) return object(value, secrecy, key, options);
-  if (hidesScalar(value, secrecy)) return hidden;
-  return mark === 'threw' ? thrown(String(value), options) : primitive(value, options);
+  if (mark === 'closed' || (options.closed !== undefined && isClosed(value, options) && !types.isProxy(value)))
+    return closedValue;
+  if (mark === undefined) {
+    if (mayHaveEntries(value)) return object(value, secrecy, key, options);
+    return hidesScalar(value, secrecy) ? hidden : primitive(value, typeName(value), options);
+  }
+  if (mark === 'new') return text(newMarker(value as object), 'limit', className(value as object), secrecy, options);
+  if (mark === 'threw' && value === proxyMarker) return secrecy === nothing ? opaqueProxy : hidden;
+  return text(String(value), mark === 'threw' ? 'threw' : 'limit', mark === 'threw' ? '' : mark, secrecy, options);
 }
 
-function madeAnew(value: object, secrecy: Secrecy, options: ClassifyOptions): ShownScalar {
-  const marker = newMarker(value);
-  if (hidesScalar(marker, secrecy)) return hidden;
-  return shownText(marker, 'limit', options.masking.key(className(value)), options);
+function text(value: string, kind: OutlineKind, type: string, secrecy: Secrecy, options: ShownOptions): ShownScalar {
+  if (secrecy !== nothing) return hidden;
+  const { text: shown, left } = shownText(value, options.text, options.masking);
+  return scalar(kind, options.masking.key(type), shown, left);
 }
 
-function thrown(marker: string, options: ClassifyOptions): ShownScalar {
-  return marker === proxyMarker ? opaqueProxy : shownText(marker, 'threw', '', options);
-}
-
-const opaqueProxy: ShownScalar = { kind: 'other', type: 'Proxy', text: proxyMarker, isCut: false };
-
-function primitive(value: unknown, options: ClassifyOptions): ShownScalar {
-  const type = typeName(value);
+function primitive(value: unknown, type: string, options: ShownOptions): ShownScalar {
   switch (typeof value) {
     case 'string':
-      return text(value, type, options);
+      return string(value, type, options);
     case 'number':
       return number(value, type, 'number', options);
     case 'bigint':
       return bigInt(value, type, options);
     case 'boolean':
-      return { kind: 'boolean', type, text: String(value), isCut: false };
+      return scalar('boolean', type, String(value), 0, value);
     case 'function':
-      return shownText(functionMarker(value), 'function', type, options);
+      return text(functionMarker(value), 'function', type, nothing, options);
     case 'symbol':
-      return shownText(String(value), 'symbol', type, options);
+      return text(String(value), 'symbol', type, nothing, options);
     case 'object':
     case 'undefined':
-      return { kind: 'null', type, text: 'null', isCut: false };
+      return scalar('null', type, 'null', 0, null);
   }
 }
 
 /** A text that is nothing but a secret is a marker. */
-function text(value: string, type: string, options: ClassifyOptions): ShownScalar {
-  const { text: shown, isCut } = shownText(value, 'string', type, options);
-  if (shown === maskMark && !isCut && value !== maskMark) return { ...hidden, type };
-  // Literals, since spreading takes longer than all the rest of this.
-  const size = isCut ? wholeLength(value, options.masking) : shown.length;
-  return { kind: 'string', type, size, text: shown, isCut };
+function string(value: string, type: string, { text: longest, masking }: ShownOptions): ShownScalar {
+  if (value.length > longest) return longString(value, type, longest, masking);
+  const shown = masking.text(value);
+  if (shown === maskMark && value !== maskMark) return scalar('masked', type, maskMark);
+  return scalar('string', type, shown, 0, undefined, shown.length);
 }
 
-/** Longer texts are not masked only to be counted. */
-const longestCounted = 16 * 1024;
-
-/** The characters of a text as it is shown, so that the length of a secret in it is not told. */
-function wholeLength(value: string, masking: Masking): number {
-  return value.length > longestCounted ? value.length : masking.text(value).length;
+function longString(value: string, type: string, longest: number, masking: Masking): ShownScalar {
+  const { text: shown, left } = shownText(value, longest, masking);
+  return scalar('string', type, shown, left, undefined, shown.length + left);
 }
 
-function shownText(
-  value: string,
-  kind: OutlineKind,
-  type: string,
-  { text: longest, masking }: ClassifyOptions,
-): ShownScalar {
-  if (value.length <= longest) return { kind, type, text: masking.text(value), isCut: false };
-  return { kind, type, text: textUpTo(value, wholeCharacters(value, longest), masking), isCut: true };
+function number(value: number, type: string, kind: OutlineKind, { masking }: ShownOptions): ShownScalar {
+  if (masking.hidesNumber(value)) return scalar('masked', type, maskMark);
+  const literal = numberScalar(value);
+  return scalar(kind, type, String(value), 0, typeof literal === 'number' ? literal : undefined);
 }
 
-function number(value: number, type: string, kind: OutlineKind, { masking }: ClassifyOptions): ShownScalar {
-  if (masking.hidesNumber(value)) return { ...hidden, type };
-  return { kind, type, text: String(value), isCut: false };
+function bigInt(value: bigint, type: string, options: ShownOptions): ShownScalar {
+  const digits = bigIntText(value);
+  if (options.masking.secrets.isIn(digits)) return scalar('masked', type, maskMark);
+  if (digits.length > options.text || digits === '[BigInt]') return text(digits, 'bigint', type, nothing, options);
+  return scalar('bigint', type, digits, 0, value);
 }
 
-function bigInt(value: bigint, type: string, options: ClassifyOptions): ShownScalar {
-  const { masking, text: longest } = options;
-  const shown = shownBigInt(value, longest, masking);
-  if (shown !== undefined) return { kind: 'bigint', type, ...shown };
-  if (masking.hidesNumber(value)) return { ...hidden, type };
-  return { kind: 'bigint', type, text: String(value), isCut: false };
-}
-
-function object(value: object, secrecy: Secrecy, key: string, options: ClassifyOptions): Shown {
+function object(value: object, secrecy: Secrecy, key: string | number, options: ShownOptions): Shown {
   if (types.isProxy(value)) return secrecy === nothing ? proxy(value, options) : hidden;
-  const type = options.masking.key(typeName(value));
+  const facts = classOf(value);
+  const type = options.masking.key(typeof value === 'function' ? typeName(value) : facts.name);
   const known = reference(value, type, options);
   if (known !== undefined) return known;
+  if (isOrdinary(value))
+    return { kind: 'object', type, container: value, identities: [value], secrecy: facts.isPlain ? secrecy : nothing };
+  if (isCollection(value)) return made(value, type, secrecy, jsonOf(value, key), options);
   const content = hiddenContent(value, options.contentOf);
-  if (content !== undefined) return made({ value, type, secrecy }, content, options);
-  return builtIn(value, secrecy, type, options) ?? container({ value, type, secrecy }, key, options);
+  if (content !== undefined) return made(value, type, secrecy, content, options);
+  return builtIn(value, secrecy, type, options) ?? made(value, type, secrecy, jsonOf(value, key), options);
 }
 
-function proxy(value: object, options: ClassifyOptions): Shown {
-  const content = proxyContent(value, options);
+/** Where somebody knows what a proxy stands for, that is shown in its place. */
+function proxy(value: object, options: ShownOptions): Shown {
+  const content = options.contentOf?.(value)?.();
   if (content === undefined) return opaqueProxy;
   if (isClosed(value, options)) return closedValue;
   const type = typeName(value);
-  const object = { value, type, secrecy: nothing };
-  return reference(value, type, options) ?? made(object, { value: content, isThrown: false }, options);
+  return reference(value, type, options) ?? made(value, type, nothing, { value: content, isThrown: false }, options);
 }
 
-function reference(value: object, type: string, { shownAt }: ClassifyOptions): ShownScalar | undefined {
-  const target = shownAt.get(value);
-  if (target === undefined) return undefined;
-  return { kind: 'reference', type, text: referenceMarker(target), isCut: false, target };
+function reference(value: object, type: string, { places, masking }: ShownOptions): ShownScalar | undefined {
+  const place = places?.get(value);
+  if (place === undefined) return undefined;
+  const target = pointerOf(place, masking);
+  return scalar('reference', type, referenceMarker(target), 0, undefined, undefined, target);
 }
 
-function builtIn(value: object, secrecy: Secrecy, type: string, options: ClassifyOptions): ShownScalar | undefined {
+function builtIn(value: object, secrecy: Secrecy, type: string, options: ShownOptions): ShownScalar | undefined {
   const bytes = bytesOf(value);
-  if (bytes !== undefined) return secrecy === nothing ? binary(bytes, type, options) : hidden;
-  const scalar = builtInScalar(value);
-  if (scalar === undefined) return undefined;
-  return hidesScalar(scalar, secrecy) ? hidden : scalarOf(value, scalar, type, options);
-}
-
-function scalarOf(value: object, scalar: Scalar, type: string, options: ClassifyOptions): ShownScalar {
-  if (types.isDate(value)) return date(scalar, type, options);
-  if (types.isSymbolObject(value)) return shownText(String(scalar), 'symbol', type, options);
-  if (types.isBoxedPrimitive(value)) return { ...primitive(scalar, options), type };
-  if (typeof scalar === 'number') return date(scalar, type, options);
-  return shownText(String(scalar), 'other', type, options);
+  const single = bytes === undefined ? builtInScalar(value, classOf(value).isOrdinary) : undefined;
+  if (bytes === undefined && single === undefined) return undefined;
+  if (bytes !== undefined ? secrecy !== nothing : hidesScalar(single, secrecy)) return hidden;
+  if (bytes !== undefined) {
+    const { text: shown, left } = shownBytes(bytes, options.text, options.masking);
+    return scalar('binary', type, shown, left, undefined, bytes.length);
+  }
+  if (types.isDate(value) || typeof single === 'number') return date(single as Scalar, type, options);
+  if (types.isSymbolObject(value)) return text(String(single), 'symbol', type, nothing, options);
+  if (types.isBoxedPrimitive(value)) return primitive(single, type, options);
+  return text(String(single), 'other', type, nothing, options);
 }
 
 /** Milliseconds since 1970, as a date; one that is no date has none. */
-function date(time: Scalar, type: string, options: ClassifyOptions): ShownScalar {
-  if (typeof time !== 'number') return { kind: 'date', type, text: 'Invalid Date', isCut: false };
-  const shown = number(time, type, 'date', options);
-  const isDate = Math.abs(time) <= 8.64e15;
-  return shown.kind === 'date' && isDate
-    ? { ...shown, text: options.masking.text(new Date(time).toISOString()) }
-    : shown;
+function date(time: Scalar, type: string, options: ShownOptions): ShownScalar {
+  if (typeof time !== 'number') return scalar('date', type, 'Invalid Date', 0, null);
+  if (Math.abs(time) > 8.64e15 || options.masking.hidesNumber(time)) return number(time, type, 'date', options);
+  return new ShownDate(type, time, options.masking);
 }
 
-function binary(bytes: Uint8Array, type: string, { text: longest, masking }: ClassifyOptions): ShownScalar {
-  const { text: base64, left } = base64Within(bytes, longest);
-  // As far as a secret can reach that begins in what is shown.
-  const window = bytes.subarray(0, longest + masking.secrets.longest);
-  return { kind: 'binary', type, size: bytes.length, text: masking.bytes(window, () => base64), isCut: left > 0 };
-}
-
-interface SecretObject {
-  readonly value: object;
+/** Its text is made only where it is read: documents have the number. */
+class ShownDate implements ShownScalar {
+  readonly kind = 'date';
   readonly type: string;
-  readonly secrecy: Secrecy;
+  readonly left = 0;
+  readonly literal: number;
+  readonly size = undefined;
+  readonly target = undefined;
+  readonly #masking: Masking;
+
+  constructor(type: string, time: number, masking: Masking) {
+    this.type = type;
+    this.literal = time;
+    this.#masking = masking;
+  }
+
+  get text(): string {
+    return this.#masking.text(new Date(this.literal).toISOString());
+  }
 }
 
 /** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
-function container(object: SecretObject, key: string, options: ClassifyOptions): Shown {
-  const { value } = object;
+function jsonOf(value: object, key: string | number): Content {
   const toJson = findToJson(value);
   try {
-    const shown = toJson === undefined ? value : callBeanCode(toJson, value, [key]);
-    return made(object, { value: shown, isThrown: false }, options);
+    return { value: toJson === undefined ? value : Reflect.apply(toJson, value, [String(key)]), isThrown: false };
   } catch (error) {
-    return made(object, { value: threwMarker(error), isThrown: true }, options);
+    return { value: threwMarker(error), isThrown: true };
   }
 }
 
 /** What was made of an object to be shown in its place. */
 function made(
-  { value, type, secrecy }: SecretObject,
+  value: object,
+  type: string,
+  secrecy: Secrecy,
   { value: shown, isThrown }: Content,
-  options: ClassifyOptions,
+  options: ShownOptions,
 ): Shown {
-  if (isThrown) return secrecy === nothing ? thrown(String(shown), options) : hidden;
-  if (!mayHaveEntries(shown) || types.isProxy(shown))
-    return { ...classify({ value: shown, mark: undefined, secrecy }, '', options), type };
+  if (isThrown) return text(String(shown), 'threw', '', secrecy, options);
   if (shown === value) return shownContainer(value, [value], type, secrecy);
+  if (!mayHaveEntries(shown) || types.isProxy(shown))
+    return { ...shownValue({ value: shown, secrecy }, '', options), type };
   if (isClosed(shown, options)) return closedValue;
   return (
     reference(shown, type, options) ??
@@ -229,14 +256,17 @@ function made(
   );
 }
 
-function shownContainer(shown: object, identities: readonly object[], type: string, secrecy: Secrecy): ShownContainer {
-  const kind = containerKind(shown);
-  const isList = kind === 'array' || kind === 'set';
-  return { kind, type, container: shown, identities, secrecy: inheritedSecrecy({ identities, isList, secrecy }) };
-}
-
-function containerKind(value: object): OutlineKind {
-  if (types.isMap(value)) return 'map';
-  if (types.isSet(value)) return 'set';
-  return Array.isArray(value) || iterableCursor(value) !== undefined ? 'array' : 'object';
+/**
+ * The texts of lists, maps and plain objects behind a secret key are as secret as one text there would be. An object of
+ * a class is a component, whose own keys tell what is secret.
+ */
+function shownContainer(
+  container: object,
+  identities: readonly object[],
+  type: string,
+  secrecy: Secrecy,
+): ShownContainer {
+  const kind = containerKind(container);
+  const inherits = kind !== 'object' || identities.every((each) => classOf(each).isPlain);
+  return { kind, type, container, identities, secrecy: inherits ? secrecy : nothing };
 }

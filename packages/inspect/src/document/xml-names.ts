@@ -1,30 +1,18 @@
-/** The element name of the empty key. */
-const emptyKey = '_x_';
-
-const underscore = 0x5f;
-const looksEscaped = /^_x[0-9A-Fa-f]{4}/;
-
 /** A key as an element name: what a name cannot hold becomes `_xHHHH_`, so that the key can be had back. */
 export function xmlName(key: string): string {
-  if (key === '') return emptyKey;
-  let name = '';
-  let written = 0;
-  for (let index = 0; index < key.length; index++) {
-    if (isPlain(key, index)) continue;
-    name += key.slice(written, index) + escaped(key.charCodeAt(index));
-    written = index + 1;
-  }
-  return written === 0 ? key : name + key.slice(written);
+  if (key === '') return '_x_';
+  notInName ??= createNotInName();
+  return key.replace(notInName, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }
 
-export function escaped(code: number): string {
-  return `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`;
-}
+/** What cannot stand in a name, or not first; an underscore that would begin an escape; the name of the empty key. */
+let notInName: RegExp | undefined;
 
-function isPlain(key: string, index: number): boolean {
-  const code = key.charCodeAt(index);
-  if (code === underscore) return !looksEscaped.test(key.slice(index, index + 6)) && (index > 0 || key !== emptyKey);
-  return (nameCharacters()[code] as number) >= (index === 0 ? startsName : continuesName);
+function createNotInName(): RegExp {
+  const [first, later] = [nameStart, nameOnlyLater].map((ranges) =>
+    ranges.replace(/[\da-f]+/g, (code) => `\\u${code.padStart(4, '0')}`).replace(/\s+/g, ''),
+  );
+  return new RegExp(`^[^${first}]|[^${first}${later}]|_(?=x[0-9A-Fa-f]{4})|^_(?=x_$)`, 'g');
 }
 
 /**
@@ -59,27 +47,3 @@ const nameOnlyLater = `
   ed0-ed9 f18-f19 f20-f29 f35 f37 f39 f3e-f3f f71-f84 f86-f8b f90-f95 f97 f99-fad fb1-fb7 fb9 20d0-20dc 20e1
   3005 302a-302f 3031-3035 3099-309a 309d-309e 30fc-30fe
 `;
-
-/** In the table: may stand anywhere in a name. */
-const startsName = 2;
-/** In the table: may stand in a name, but not first. */
-const continuesName = 1;
-
-let knownCharacters: Uint8Array | undefined;
-
-/** For every UTF-16 unit, what it may be in a name. Made when it is first needed. */
-function nameCharacters(): Uint8Array {
-  knownCharacters ??= createTable();
-  return knownCharacters;
-}
-
-function createTable(): Uint8Array {
-  const table = new Uint8Array(0x10000);
-  for (const [ranges, mark] of [[nameStart, startsName] as const, [nameOnlyLater, continuesName] as const]) {
-    for (const range of ranges.trim().split(/\s+/)) {
-      const [first = '', last = first] = range.split('-');
-      table.fill(mark, Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
-    }
-  }
-  return table;
-}

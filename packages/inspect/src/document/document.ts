@@ -1,0 +1,129 @@
+import type { ResolvedOptions } from '../inspection-options.ts';
+import type { LearnedTexts } from '../masking/learned-texts.ts';
+import type { Masking } from '../masking/masking.ts';
+import { nothing } from '../masking/secret-key.ts';
+import { type State, stateOf } from '../views/state-line.ts';
+import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { withPrivateFields } from '../walk/private-fields.ts';
+import { typeName } from '../walk/reflection.ts';
+import { learningMasking } from '../walk/secret-scan.ts';
+import type { Part } from '../walk/shown-value.ts';
+import { Walk, type WalkOptions } from '../walk/walk.ts';
+import { JsonWriter } from './json-writer.ts';
+import type { TextWriter, WriterOptions } from './text-writer.ts';
+import { XmlWriter } from './xml-writer.ts';
+
+/** A piece of a document is handed out once it has so many characters. */
+const pieceLength = 256 * 1024;
+
+/** A document that is being written. */
+export class Document {
+  readonly #root: unknown;
+  readonly #part: Part;
+  readonly #options: ResolvedOptions;
+  #writer: TextWriter | undefined;
+  #walk: Walk | undefined;
+  #after = '';
+  #isDone = false;
+  /** What the keys of the value tell is secret, once that is known. */
+  #masking: Masking | undefined;
+
+  constructor(root: unknown, part: Part, options: ResolvedOptions) {
+    this.#root = root;
+    this.#part = part;
+    this.#options = options;
+  }
+
+  /** Whether anything was left out so far. */
+  get truncated(): boolean {
+    return this.#writer?.truncated === true;
+  }
+
+  get learned(): LearnedTexts | undefined {
+    return this.#masking?.learned;
+  }
+
+  /** Works until then, by `performance.now()`, unless code of the bean takes longer. Undefined when the document is complete. */
+  next(end: number): string | undefined {
+    return this.#isDone ? undefined : running(this.#options, () => this.#write(end));
+  }
+
+  #write(end: number): string {
+    const before = this.#walk === undefined ? this.#begin() : '';
+    const writer = this.#writer as TextWriter;
+    const walk = this.#walk as Walk;
+    const isTimed = end !== Number.POSITIVE_INFINITY;
+    do this.#isDone = !walk.step();
+    while (!this.#isDone && writer.length < pieceLength && !(isTimed && performance.now() >= end));
+    const piece = before + writer.take();
+    if (this.#masking === undefined && (!this.#isDone || walk.hasSecrets || writer.truncated))
+      return this.#learn(piece);
+    return this.#isDone ? piece + this.#after : piece;
+  }
+
+  /** What comes before the document. */
+  #begin(): string {
+    const { at, from, glance, masking } = this.#options;
+    // What is shown is not all that tells secrets, or is told before.
+    if (at !== '' || from > 0 || glance || masking.secretData?.has(this.#root as object) === true)
+      this.#masking = this.#scanned();
+    this.#start(this.#masking ?? masking);
+    return glance ? this.#around(this.#masking ?? masking) : '';
+  }
+
+  /**
+   * A document that is complete, and in which no key has masked anything, tells no secret by its keys. Any other is begun
+   * anew if there is something to be masked elsewhere in it; its first piece was shown to nobody.
+   */
+  #learn(piece: string): string {
+    this.#masking = this.#scanned();
+    if (this.#masking === this.#options.masking) return piece;
+    if (this.#isDone && this.learned?.mayBeIn(piece) === false) return piece;
+    this.#walk?.abandon();
+    this.#isDone = false;
+    this.#start(this.#masking);
+    return '';
+  }
+
+  #scanned(): Masking {
+    return learningMasking(this.#root, this.#options.masking, this.#options.contentOf);
+  }
+
+  #start(masking: Masking): void {
+    const { glance, format, contentOf, closed, at, stacks, text, depth, limit, from, pretty } = this.#options;
+    // Literals, since spreading costs as much as a small document.
+    const form: WriterOptions = { masking, depth, limit, from, text, pretty, margin: glance ? 1 : 0 };
+    const { value } = this.#part;
+    this.#writer = format === 'json' ? new JsonWriter(form) : new XmlWriter(masking.key(typeName(value)), form);
+    const walking: WalkOptions = { masking, text, closed, contentOf, at, stacks, places: new Map() };
+    this.#walk = new Walk(this.#part, walking, this.#writer);
+  }
+
+  /** Ends it early, but well-formed: `next` returns the rest. */
+  cut(): void {
+    if (!this.#isDone) running(this.#options, () => this.#walk?.cut());
+  }
+
+  /** Frees everything at once. */
+  abandon(): void {
+    this.#isDone = true;
+    running(this.#options, () => this.#walk?.abandon());
+  }
+
+  /** What comes before and after a document with what a view tells of the value; nothing of what stands behind a secret key. */
+  #around(masking: Masking): string {
+    const { views, closed, pretty } = this.#options;
+    const isSecret = this.#part.secrecy !== nothing;
+    const told: State = isSecret ? { line: '', readings: [] } : stateOf(this.#part.value, { views, masking, closed });
+    const { line: first, view, readings } = told;
+    const [line, margin, space] = pretty ? ['\n', '  ', ' '] : ['', '', ''];
+    const glance = JSON.stringify({ line: first, view, readings }, null, margin);
+    this.#after = `${line}}`;
+    return `{${line}${margin}"glance":${space}${glance.replaceAll('\n', `\n${margin}`)},${line}${margin}"bean":${space}`;
+  }
+}
+
+/** Runs work that may call code of a bean. */
+export function running<Result>({ privateFields, getters }: ResolvedOptions, look: () => Result): Result {
+  return withPrivateFields(privateFields, () => handlingCreatedPromises(look, getters));
+}

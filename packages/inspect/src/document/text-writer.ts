@@ -1,0 +1,115 @@
+import type { ResolvedOptions } from '../inspection-options.ts';
+import type { Container } from '../walk/container.ts';
+import { depthMarker, moreMarker } from '../walk/markers.ts';
+import { shownText } from '../walk/shown-text.ts';
+import type { ShownContainer, ShownScalar } from '../walk/shown-value.ts';
+import type { Page, Place, Visitor } from '../walk/walk.ts';
+
+type SharedOptions = 'masking' | 'depth' | 'limit' | 'from' | 'text' | 'pretty';
+
+export interface WriterOptions extends Pick<ResolvedOptions, SharedOptions> {
+  /** How many levels the document is indented as a whole. */
+  readonly margin?: number;
+}
+
+/** Keys are cut like texts, between these two. */
+const shortestCutKey = 200;
+const longestKey = 64 * 1024;
+/** Keys that are remembered as they are written: below the outermost container they come again and again. */
+const mostKeys = 1000;
+
+/** Writes what a walk finds as text; JSON and XML say how. */
+export abstract class TextWriter implements Visitor {
+  /** Whether anything was left out so far. */
+  truncated = false;
+  protected output = '';
+  protected depth = 0;
+  protected readonly space: string;
+  readonly #isPretty: boolean;
+  readonly #options: WriterOptions;
+  #keys: Map<string, string> | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#isPretty = options.pretty;
+    this.space = options.pretty ? ' ' : '';
+  }
+
+  /**
+   * @param isText unlike a number, a boolean and null, which are written as they are
+   * @param key as it is written; empty for an item of a list
+   */
+  protected abstract scalar(text: string, isText: boolean, key: string): void;
+  protected abstract start(isList: boolean, key: string): void;
+  protected abstract end(): void;
+  protected abstract encodedKey(key: string): string;
+
+  get length(): number {
+    return this.output.length;
+  }
+
+  /** What was written since the last call. */
+  take(): string {
+    const { output } = this;
+    this.output = '';
+    return output;
+  }
+
+  value(shown: ShownScalar, { name }: Place): void {
+    const { literal, left, kind } = shown;
+    const key = name === undefined ? '' : this.#key(name);
+    if (literal !== undefined) this.scalar(kind === 'date' ? String(literal) : shown.text, false, key);
+    else if (left === 0) this.scalar(shown.text, true, key);
+    else {
+      this.truncated = true;
+      this.scalar(shown.text + moreMarker(left), true, key);
+    }
+  }
+
+  open(_shown: ShownContainer, { name, depth }: Place, { isList }: Container): Page | undefined {
+    const { depth: most, from, limit } = this.#options;
+    const key = name === undefined ? '' : this.#key(name);
+    if (depth >= most) {
+      this.truncated = true;
+      this.scalar(depthMarker, true, key);
+      return undefined;
+    }
+    this.start(isList, key);
+    this.depth++;
+    return { from: depth === 0 ? from : 0, limit };
+  }
+
+  close(left: number, freeKey: () => string): void {
+    if (left > 0) {
+      this.truncated = true;
+      this.scalar(moreMarker(left), true, this.encodedKey(freeKey()));
+    }
+    this.depth--;
+    this.end();
+  }
+
+  protected newLine(): void {
+    if (this.#isPretty) this.output += `\n${'  '.repeat(this.depth + (this.#options.margin ?? 0))}`;
+  }
+
+  #key(name: string): string {
+    if (this.depth < 2) return this.encodedKey(this.#shownKey(name));
+    this.#keys ??= new Map();
+    let key = this.#keys.get(name);
+    if (key === undefined) {
+      key = this.encodedKey(this.#shownKey(name));
+      if (this.#keys.size >= mostKeys) this.#keys.clear();
+      this.#keys.set(name, key);
+    }
+    return key;
+  }
+
+  #shownKey(name: string): string {
+    const { masking, text } = this.#options;
+    const longest = Math.max(shortestCutKey, Math.min(text, longestKey));
+    if (name.length <= longest) return masking.key(name);
+    this.truncated = true;
+    const { text: beginning, left } = shownText(name, longest, masking);
+    return `${beginning}${moreMarker(left)}`;
+  }
+}

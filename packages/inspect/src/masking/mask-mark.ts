@@ -1,2 +1,0 @@
-/** What stands in the place of anything secret. */
-export const maskMark = '******';

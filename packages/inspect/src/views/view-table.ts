@@ -1,0 +1,85 @@
+import { poolMetrics } from './metrics.ts';
+import { can, endpoint, has, isNamed } from './shape.ts';
+import type { Reading, View } from './view.ts';
+
+/** An object that a view has recognised, of a class that it does not import. */
+// biome-ignore lint/suspicious/noExplicitAny: its shape is known to the view alone
+export type Live = any; // oxlint-disable-line typescript/no-explicit-any
+
+/** How to read a value: a path such as `options.max`, with a unit after a space if it has one; a function; or with more facts. */
+type Read = string | ((live: Live) => unknown) | Reading<Live>;
+
+/** How an object is recognised: properties, methods and names of classes, separated by spaces; whether it is a function. */
+interface Shape {
+  readonly has?: string;
+  readonly can?: string;
+  readonly named?: string;
+  readonly isFunction?: true;
+}
+
+interface Told {
+  /** What moves. */
+  readonly reads?: Readonly<Record<string, Read>>;
+  /** What does not move. */
+  readonly settings?: Readonly<Record<string, Read>>;
+  readonly content?: (live: Live) => unknown;
+}
+
+/** A view in a few lines. */
+export function view(name: string, shape: Shape | ((value: object) => boolean), told: Told): View<Live> {
+  const { reads = {}, settings = {}, content } = told;
+  const all = [
+    ...Object.entries(reads).map(([key, read]) => [key, readingOf(read)] as const),
+    ...Object.entries(settings).map(([key, read]) => [key, { ...readingOf(read), isSetting: true }] as const),
+  ];
+  const matches = typeof shape === 'function' ? shape : (value: object) => fits(value, shape);
+  return {
+    name,
+    matches: (value): value is Live => matches(value),
+    ...(all.length === 0 ? {} : { readings: Object.fromEntries(all) }),
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+const words = (text: string | undefined) => text?.split(' ') ?? [];
+
+function fits(value: object, { has: properties, can: methods, named, isFunction }: Shape): boolean {
+  if (isFunction === true && typeof value !== 'function') return false;
+  if (named !== undefined && !isNamed(value, ...words(named))) return false;
+  return has(value, ...words(properties)) && can(value, ...words(methods));
+}
+
+function readingOf(read: Read): Reading<Live> {
+  if (typeof read === 'object') return read;
+  if (typeof read === 'function') return { read };
+  const [path = '', unit] = read.split(' ');
+  return { read: (live) => valueAt(live, path), ...(unit === undefined ? {} : { unit }) };
+}
+
+const valueAt = (live: Live, path: string): unknown =>
+  path.split('.').reduce((value: Live, name) => value?.[name], live);
+
+/** A reading with the most that it can be. */
+export const of = (read: Read, most: Read): Reading<Live> => {
+  const reading = readingOf(most);
+  return { ...readingOf(read), of: (live) => reading.read(live) };
+};
+
+/** The address in an object at a path, or in the object itself. */
+export const address = (path?: string) => (live: Live) => {
+  const options = path === undefined ? live : (valueAt(live, path) as Live);
+  return options?.path ?? endpoint(options?.host, options?.port);
+};
+
+/** The readings of a pool, with their metrics, of what `inner` leads to. */
+export function pool(reads: Partial<Record<keyof typeof poolMetrics, Read>>, inner = (live: Live): Live => live) {
+  return Object.fromEntries(
+    Object.entries(reads).map(([name, read]) => {
+      const reading = readingOf(read);
+      const hasMost = reading.of !== undefined;
+      const metric = !hasMost && name === 'connections' ? {} : poolMetrics[name as keyof typeof poolMetrics];
+      const most = hasMost ? { of: (live: Live) => reading.of?.(inner(live)) } : {};
+      return [name, { ...reading, ...metric, read: (live: Live) => reading.read(inner(live)), ...most }];
+    }),
+  );
+}

@@ -1,0 +1,113 @@
+import { opaquePrototypes } from './built-in.ts';
+import {
+  className,
+  findClass,
+  findProperty,
+  getterOf,
+  isPlainObject,
+  isRootPrototype,
+  ownNames,
+  ownProperty,
+} from './reflection.ts';
+
+/** What a prototype tells of all its objects. */
+export class ClassFacts {
+  readonly name: string;
+  /** Whether its objects are of no class. */
+  readonly isPlain: boolean;
+  /** Whether it says itself what stands in the place of its objects. */
+  readonly hasToJson: boolean;
+  /** Whether nothing but a property of its own makes an object of it anything else than an object with properties. */
+  readonly isOrdinary: boolean;
+  readonly #holders: object[] = [];
+  #getters: ReadonlyMap<string, PropertyDescriptor> | undefined;
+
+  /** @param object any of the class */
+  constructor(object: object) {
+    let hasToJson = false;
+    let isOrdinary = true;
+    const root = findClass(object, (holder) => {
+      hasToJson ||= Object.hasOwn(holder, 'toJSON');
+      isOrdinary &&= !Object.hasOwn(holder, Symbol.iterator);
+      if (isRootPrototype(holder)) return true;
+      isOrdinary &&= !isBuiltIn(holder);
+      this.#holders.push(holder);
+      return false;
+    });
+    this.name = className(object);
+    this.isPlain = isPlainObject(object);
+    this.hasToJson = hasToJson;
+    this.isOrdinary = isOrdinary && !hasToJson && root === Object.prototype;
+  }
+
+  /** Its getters, in the order of the base class first, as its fields come first too; each as the nearest class has it. */
+  get getters(): ReadonlyMap<string, PropertyDescriptor> {
+    this.#getters ??= new Map(this.#holders.toReversed().flatMap(ownGetters));
+    return this.#getters;
+  }
+}
+
+/** `constructor` is no property of a bean, though iterators have it as a getter (ECMAScript, section 27.1.4.1). */
+const ownGetters = (prototype: object): (readonly [string, PropertyDescriptor])[] =>
+  Object.getOwnPropertyNames(prototype)
+    .map((name) => [name, ownProperty(prototype, name) as PropertyDescriptor] as const)
+    .filter(([name, property]) => name !== 'constructor' && getterOf(property) !== undefined);
+
+let known: Map<object | null, ClassFacts> | undefined;
+
+/** For one piece of work, since other code may change a class. */
+export function rememberClasses(isWorking: boolean): void {
+  known = isWorking ? new Map() : undefined;
+}
+
+/** The class of an object that is no proxy. */
+export function classOf(object: object): ClassFacts {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  let facts = known?.get(prototype);
+  if (facts === undefined) {
+    facts = new ClassFacts(object);
+    known?.set(prototype, facts);
+  }
+  return facts;
+}
+
+/** Objects of these keep their data where only a look at themselves finds it. */
+const builtInClasses: ReadonlySet<unknown> = new Set(
+  Object.getOwnPropertyNames(globalThis)
+    .filter((name) => name !== 'Object')
+    .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value as unknown)
+    .filter((value) => typeof value === 'function')
+    .map((value) => (value as { prototype?: object }).prototype),
+);
+
+const isBuiltIn = (prototype: object): boolean => builtInClasses.has(prototype) || opaquePrototypes().has(prototype);
+
+/** Whether an object is of an ordinary class, has properties, and is shown with them. Most are, and need no closer look. */
+export function isOrdinary(object: object): boolean {
+  if (!classOf(object).isOrdinary || Object.hasOwn(object, 'toJSON') || Object.hasOwn(object, Symbol.iterator))
+    return false;
+  for (const name in object) return typeof (ownProperty(object, name) ?? { value: isOrdinary }).value !== 'function';
+  return false;
+}
+
+/** What an object shows: its own enumerable properties, then the getters of its classes. A function has those of no class. */
+export function beanProperties(object: object): readonly string[] {
+  return typeof object === 'function' ? ownNames(object) : withOthers(ownNames(object), classOf(object).getters);
+}
+
+/** With those names of others that it does not have yet. */
+export function withOthers(names: readonly string[], others: ReadonlyMap<string, unknown>): readonly string[] {
+  if (others.size === 0) return names;
+  const all = [...names];
+  for (const name of others.keys()) if (!names.includes(name)) all.push(name);
+  return all;
+}
+
+const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];
+
+/** What an error shows: who it is first, then what else it carries; its stack only when asked for. */
+export function errorProperties(error: object, withStack: boolean): string[] {
+  const present = firstErrorProperties.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
+  const others = beanProperties(error).filter((name) => name !== 'stack');
+  return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
+}

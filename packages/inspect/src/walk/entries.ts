@@ -1,0 +1,93 @@
+import { types } from 'node:util';
+import { everything } from '../masking/secret-key.ts';
+import { classOf, errorProperties, withOthers } from './classes.ts';
+import { Container, type ReadOptions } from './container.ts';
+import { Items, Iterated, listLength, Values } from './lists.ts';
+import { mapOf } from './maps.ts';
+import { shownPrivateFields } from './private-fields.ts';
+import { findProperty, getterOf, isDictionary, isMethod, ownNames, ownProperty } from './reflection.ts';
+
+export type ContainerKind = 'object' | 'array' | 'map' | 'set';
+
+export function containerKind(object: object, isDataOnly?: boolean): ContainerKind {
+  if (Array.isArray(object)) return 'array';
+  if (types.isMap(object)) return 'map';
+  if (types.isSet(object)) return 'set';
+  return listLength(object, isDataOnly) === undefined ? 'object' : 'array';
+}
+
+/** @param kind of the object, where it is known */
+export function containerOf(
+  object: object,
+  options: ReadOptions,
+  kind = containerKind(object, options.isDataOnly),
+): Container {
+  if (kind === 'object') return new Properties(object, options);
+  if (Array.isArray(object)) return new Items(object, options);
+  if (kind === 'map') return mapOf(object as Map<unknown, unknown>, options);
+  if (kind === 'set') return new Values(setSize(object), Set.prototype.values.call(object), options);
+  return new Iterated(listLength(object, options.isDataOnly) ?? 0, object, options);
+}
+
+export const setSize = (set: object): number => Reflect.get(Set.prototype, 'size', set) as number;
+
+/** The entries of a container, without reading them. */
+export function sizeOf(object: object): number {
+  return containerOf(object, { secrecyOf: () => everything }).size;
+}
+
+/** An object with its properties. */
+class Properties extends Container {
+  readonly isList = false;
+  readonly #object: object;
+  readonly #fields: ReadonlyMap<string, unknown>;
+  readonly #names: readonly string[];
+  #next = 0;
+
+  constructor(object: object, options: ReadOptions) {
+    super(options);
+    const facts = classOf(object);
+    const isError = !facts.isOrdinary && types.isNativeError(object);
+    const own = isError ? errorProperties(object, options.stacks === true) : ownNames(object);
+    this.#object = object;
+    this.#fields = shownPrivateFields(object);
+    const hasGetters = !facts.isPlain && options.isDataOnly !== true && typeof object !== 'function';
+    this.#names = withOthers(hasGetters ? withOthers(own, facts.getters) : own, this.#fields);
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const name of this.#names) if (this.#isShown(this.#find(name))) size++;
+    return size;
+  }
+
+  next(): boolean {
+    while (this.#next < this.#names.length) if (this.#enter(this.#names[this.#next++] as string, false)) return true;
+    return false;
+  }
+
+  override at(token: string): boolean {
+    return this.has(token) && this.#enter(token, true);
+  }
+
+  override has(key: string): boolean {
+    return this.#names.includes(key);
+  }
+
+  #enter(name: string, isWanted: boolean): boolean {
+    const property = this.#find(name);
+    return property !== undefined && this.enterProperty(this.#object, name, property, isWanted);
+  }
+
+  #find(name: string): PropertyDescriptor | undefined {
+    if (this.#fields.size > 0 && this.#fields.has(name)) return { value: this.#fields.get(name) };
+    const own = ownProperty(this.#object, name);
+    return own ?? classOf(this.#object).getters.get(name) ?? findProperty(this.#object, name);
+  }
+
+  #isShown(property: PropertyDescriptor | undefined): boolean {
+    if (property === undefined) return false;
+    if (getterOf(property) !== undefined) return this.options.isDataOnly !== true;
+    return 'value' in property && (!isMethod(property.value) || isDictionary(this.#object));
+  }
+}

@@ -1,0 +1,165 @@
+import { types } from 'node:util';
+import { nothing, texts } from '../masking/secret-key.ts';
+import { callBeanCode, getProperty, runGetter, threwOf } from './bean-code.ts';
+import { classOf } from './classes.ts';
+import { Container, indexPattern, type ReadOptions } from './container.ts';
+import { getterMarker } from './markers.ts';
+import { namesNextItem } from './named-values.ts';
+import { dataProperty, findProperty, getterOf, ownProperty } from './reflection.ts';
+
+/** How many items are passed over of a list that code of the bean makes. */
+const mostPassedOver = 1_000_000;
+
+/** An array. */
+export class Items extends Container {
+  readonly isList = true;
+  readonly #items: readonly unknown[];
+  #next = 0;
+
+  constructor(items: readonly unknown[], options: ReadOptions) {
+    super(options);
+    this.#items = items;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  next(): boolean {
+    return this.#next < this.#items.length && this.#enter(this.#next++);
+  }
+
+  override at(token: string): boolean {
+    this.#next = indexPattern.test(token) ? Number(token) : this.#items.length;
+    return this.next();
+  }
+
+  override skip(count: number): number {
+    const skipped = Math.max(0, Math.min(count, this.#items.length - this.#next));
+    this.#next += skipped;
+    return skipped;
+  }
+
+  #enter(index: number): true {
+    const items = this.#items;
+    const property = ownProperty(items, index) ?? { value: undefined };
+    if (!this.enterProperty(items, index, property, false)) {
+      const isGetter = getterOf(property) !== undefined;
+      this.mark = isGetter ? 'getter' : undefined;
+      this.enter(index, isGetter ? getterMarker : undefined);
+    }
+    if (typeof this.value === 'string' && this.secrecy === nothing && index > 0)
+      if (namesNextItem(ownProperty(items, index - 1)?.value, index, items.length)) this.secrecy = texts;
+    return true;
+  }
+}
+
+/** What an iterator of the language gives. */
+export class Values extends Container {
+  readonly isList = true;
+  readonly size: number;
+  readonly #values: Iterator<unknown>;
+  #index = 0;
+
+  constructor(size: number, values: Iterator<unknown>, options: ReadOptions) {
+    super(options);
+    this.size = size;
+    this.#values = values;
+  }
+
+  next(): boolean {
+    const { done, value } = this.#values.next();
+    return done !== true && this.enter(this.#index++, value);
+  }
+}
+
+/** What has a length and an iterator of its own; the length is also the most that is taken. */
+export class Iterated extends Container {
+  readonly isList = true;
+  readonly size: number;
+  readonly #object: object;
+  #iterator: object | undefined;
+  #next: unknown;
+  #index = 0;
+  #hasEnded = false;
+
+  constructor(size: number, object: object, options: ReadOptions) {
+    super(options);
+    this.size = size;
+    this.#object = object;
+  }
+
+  next(): boolean {
+    if (this.#index >= this.size) this.close();
+    if (this.#hasEnded) return false;
+    try {
+      const iterator = this.#begun();
+      const result = objectOf(callBeanCode(this.#next, iterator));
+      if (getProperty(result, 'done')) {
+        this.#hasEnded = true;
+        return false;
+      }
+      return this.enter(this.#index++, getProperty(result, 'value'));
+    } catch (error) {
+      this.#hasEnded = true;
+      this.key = this.#index;
+      this.value = threwOf(error);
+      this.mark = 'threw';
+      this.secrecy = nothing;
+      return true;
+    }
+  }
+
+  override at(token: string): boolean {
+    this.isUnreached = indexPattern.test(token) && Number(token) > mostPassedOver;
+    return !this.isUnreached && super.at(token);
+  }
+
+  override skip(count: number): number {
+    this.isUnreached = this.#index + count > mostPassedOver;
+    return this.isUnreached ? 0 : super.skip(count);
+  }
+
+  override close(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    if (this.#iterator === undefined) return;
+    try {
+      const end = getProperty(this.#iterator, 'return');
+      if (end !== undefined) callBeanCode(end, this.#iterator);
+    } catch {
+      // The list is complete as it is.
+    }
+  }
+
+  #begun(): object {
+    if (this.#iterator !== undefined) return this.#iterator;
+    const iterator = objectOf(callBeanCode(dataProperty(this.#object, Symbol.iterator), this.#object));
+    this.#next = getProperty(iterator, 'next');
+    this.#iterator = iterator;
+    return iterator;
+  }
+}
+
+function objectOf(value: unknown): object {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new TypeError('an iterator must be an object, and so must what its next() returns');
+}
+
+/** The length of an object that has an iterator too. What iterates over itself would be used up by looking. */
+export function listLength(object: object, isDataOnly = false): number | undefined {
+  if (typeof object === 'function' || !hasIterator(object)) return undefined;
+  if (typeof dataProperty(object, 'next') === 'function') return undefined;
+  const property = findProperty(object, 'length');
+  const getter = getterOf(property);
+  if (getter !== undefined && isDataOnly) return 0;
+  const length = getter === undefined ? property?.value : runGetter(getter, object, 'length').value;
+  if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) return undefined;
+  return isDataOnly ? 0 : length;
+}
+
+function hasIterator(object: object): boolean {
+  if (classOf(object).isOrdinary && !Object.hasOwn(object, Symbol.iterator)) return false;
+  const iterate = dataProperty(object, Symbol.iterator);
+  return typeof iterate === 'function' && !types.isProxy(iterate);
+}

@@ -1,0 +1,70 @@
+import { Container, type ReadOptions } from './container.ts';
+import { Values } from './lists.ts';
+import { classMarker } from './markers.ts';
+import { pairOf } from './reflection.ts';
+import { primitiveText } from './shown-text.ts';
+
+export const mapSize = (map: object): number => Reflect.get(Map.prototype, 'size', map) as number;
+
+/** Keys that are looked at before a map is read: what the first ones are, the others mostly are too. */
+const mostKeys = 100_000;
+
+/** Whether the keys of a map can be names: none is an object, and no two have the same name, as `1` and `'1'` have. */
+function hasNames(map: Map<unknown, unknown>): boolean {
+  const kinds: string[] = [];
+  let count = 0;
+  for (const key of Map.prototype.keys.call(map)) {
+    if (++count > mostKeys) break;
+    const kind = typeof key;
+    if (kind === kinds[0] && kind !== 'object') continue;
+    if ((kind === 'object' && key !== null) || kind === 'function') return false;
+    if (!kinds.includes(kind)) kinds.push(kind);
+  }
+  if (kinds.length < 2 && kinds[0] !== 'symbol') return true;
+  const names = [...Map.prototype.keys.call(map)].slice(0, mostKeys).map(primitiveText);
+  return new Set(names).size === names.length;
+}
+
+/** One with keys that are no names is a list of `{ key, value }`, of no class, so that functions are shown. */
+export function mapOf(map: Map<unknown, unknown>, options: ReadOptions): Container {
+  return hasNames(map) ? new NamedValues(map, options) : new Values(mapSize(map), pairs(map), options);
+}
+
+function* pairs(map: Map<unknown, unknown>): Generator<object> {
+  for (const [key, value] of Map.prototype.entries.call(map)) yield pairOf(key, value);
+}
+
+/** A map whose keys are names. */
+class NamedValues extends Container {
+  readonly isList = false;
+  readonly #map: Map<unknown, unknown>;
+  readonly #entries: Iterator<[unknown, unknown]>;
+
+  constructor(map: Map<unknown, unknown>, options: ReadOptions) {
+    super(options);
+    this.#map = map;
+    this.#entries = Map.prototype.entries.call(map);
+  }
+
+  get size(): number {
+    return mapSize(this.#map);
+  }
+
+  next(): boolean {
+    const { done, value } = this.#entries.next();
+    if (done === true) return false;
+    const [key, held] = value;
+    // One of very many that no longer is a name.
+    const isObject = (typeof key === 'object' && key !== null) || typeof key === 'function';
+    return this.enter(isObject ? classMarker(key) : primitiveText(key), held);
+  }
+
+  override at(token: string): boolean {
+    const key = [token, Number(token)].find((each) => this.has(each) && String(each) === token);
+    return key === undefined ? super.at(token) : this.enter(token, Map.prototype.get.call(this.#map, key));
+  }
+
+  override has(key: string | number): boolean {
+    return Map.prototype.has.call(this.#map, key);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Masking } from '../masking/masking.ts';
+
+/** A JSON Pointer (RFC 6901) from its reference tokens. */
+export function pointerTo(tokens: readonly string[]): string {
+  return tokens
+    .map((token) => `/${/[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token}`)
+    .join('');
+}
+
+/** The reference tokens of a JSON Pointer; undefined when it is none. */
+export function pointerTokens(pointer: string): string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;
+  const tokens = pointer.slice(1).split('/');
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Where something is: behind a key of what is around it. What nothing is around has a whole pointer as its key. */
+export interface Link {
+  readonly around: Link | undefined;
+  readonly key: string | number;
+}
+
+/** Made only when it is needed: most places are never named. */
+export function pointerOf(link: Link, masking: Masking): string {
+  const tokens: string[] = [];
+  let outermost = link;
+  for (; outermost.around !== undefined; outermost = outermost.around) tokens.push(masking.key(String(outermost.key)));
+  return outermost.key + pointerTo(tokens.reverse());
+}
