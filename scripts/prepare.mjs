@@ -89,7 +89,9 @@ export async function ensureInstalled(scope = 'tests', folder = '.') {
       .update(readFileSync(join(place, 'package-lock.json')))
       .digest('hex');
   const filter = scope === 'service' ? workspacesOfService().map((workspace) => `--workspace=${workspace}`) : [];
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // In a folder of its own, npm ci refuses a registry that lacks optional packages of other systems.
+  const command = folder === '.' ? ['ci'] : ['install', '--no-save'];
+  const args = [...command, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const doing = folder === '.' ? 'Installing packages' : `Installing the packages of ${folder}`;
   const stamp = join(place, 'node_modules', '.jig', 'installed');
   await runIfStale(stamp, scope, state, `${doing} (about half a minute the first time)`, () =>
