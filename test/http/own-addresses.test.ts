@@ -14,7 +14,7 @@ const textOf = async (url: string, options?: RequestInit) => {
 const pathsOf = async (url: string) =>
   Object.keys(((await (await fetch(`${url}/openapi.json`)).json()) as { paths: object }).paths);
 
-const files = new URL('../plugins/files/', import.meta.url).pathname;
+const files = new URL('../all/plugins/files/', import.meta.url).pathname;
 
 describe('a feature', () => {
   it('may have its own /, which is then not described as the start page', async () => {
