@@ -23,11 +23,8 @@ describe('the database of a test file that fails', () => {
   function run(args: readonly string[], variables = {}): Promise<{ code: number; stdout: string; stderr: string }> {
     const env = { PATH: process.env.PATH, TMPDIR: folder.path, ...variables };
     return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        args,
-        { env, cwd: here('../../database/fixtures/failing-project') },
-        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      execFile(process.execPath, args, { env, cwd: here('fixtures/failing-project') }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
     });
   }

@@ -67,7 +67,7 @@ describe.concurrent('a runner with the set-up for it', () => {
   async function visits(isolation?: string): Promise<readonly Visit[]> {
     const VISITS = join(folder.path, `visits-${randomUUID()}`);
     const env = { VISITS, ...(isolation === undefined ? {} : { ISOLATION: isolation }) };
-    const project = fileURLToPath(new URL('../../database/fixtures/vitest-projects', import.meta.url));
+    const project = fileURLToPath(new URL('fixtures/vitest-projects', import.meta.url));
     await runWith(env, project, 'run-again.mjs');
     const lines = (await readFile(VISITS, 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(12);
@@ -77,8 +77,8 @@ describe.concurrent('a runner with the set-up for it', () => {
   const distinct = (values: readonly unknown[]) => new Set(values).size;
 
   it('vitest gives databases to projects that leave the set-up to the root', async () => {
-    const project = fileURLToPath(new URL('../../database/fixtures/vitest-root-setup', import.meta.url));
-    const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+    const project = fileURLToPath(new URL('fixtures/vitest-root-setup', import.meta.url));
+    const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));
     expect(await runIn(project, vitest, 'run', '--config', 'vitest.config.mjs', '--root', '.')).toContain('2 passed');
   });
 
@@ -110,7 +110,7 @@ describe.concurrent('a runner with the set-up for it', () => {
   });
 
   it('jest gives each file a fresh database', async () => {
-    const project = fileURLToPath(new URL('../../database/fixtures/jest-project', import.meta.url));
+    const project = fileURLToPath(new URL('fixtures/jest-project', import.meta.url));
     const output = await runIn(project, program('jest', 'bin/jest.js'), '--json');
     expect(JSON.parse(output.slice(output.indexOf('{"')).split('\n')[0] ?? '')).toMatchObject({
       numPassedTests: 2,
@@ -124,7 +124,7 @@ describe.concurrent('a runner with the set-up for it', () => {
   });
 
   it('node:test gives each file a fresh database by a module for --import', async () => {
-    const project = fileURLToPath(new URL('../../database/fixtures/node-test-project', import.meta.url));
+    const project = fileURLToPath(new URL('fixtures/node-test-project', import.meta.url));
     const flags = ['--import', './setup.mjs', '--test', '--test-reporter=tap', 'one.test.mjs', 'two.test.mjs'];
     expect(await runIn(project, ...flags)).toMatch(/^# pass 2$/m);
     const plain = await runIn(project, '--import', './setup.mjs', '--test-reporter=tap', 'one.test.mjs');
