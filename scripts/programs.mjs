@@ -11,11 +11,7 @@ const programs = {
   openssl: ['openssl'],
   haproxy: ['haproxy'],
   pg_ctlcluster: ['postgresql'],
-  pgbouncer: ['pgbouncer'],
   'systemd-analyze': ['systemd'],
-  mariadbd: ['mariadb-server-core'],
-  mariadb: ['mariadb-client-core'],
-  'mariadb-dump': ['mariadb-client'],
   psql: ['postgresql-client'],
   script: ['bsdutils'],
   xmllint: ['libxml2-utils'],
@@ -26,7 +22,7 @@ const programs = {
 
 /** What does the same, where the Debian package is not to be had. */
 const instead = { 'chromium-headless-shell': 'chromium' };
-const ofLinux = new Set(['pg_ctlcluster', 'pgbouncer', 'systemd-analyze']);
+const ofLinux = new Set(['pg_ctlcluster', 'systemd-analyze']);
 
 /** Debian installs servers such as HAProxy into folders that the PATH of ordinary users does not have. */
 export const pathOfPrograms = [process.env.PATH, '/usr/sbin', '/usr/local/sbin'].join(delimiter);

@@ -11,4 +11,3 @@ export type ConnectionOptions = addOn.ConnectionOptions;
 export type Database = addOn.Database;
 export type DatabaseBeans = addOn.DatabaseBeans;
 export type DatabaseErrorCode = addOn.DatabaseErrorCode;
-export type Dialect = addOn.Dialect;

@@ -23,8 +23,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** The only places of a package that may import another one, where it stands alone otherwise. */
 const places: readonly (readonly [workspace: string, other: string, places: RegExp])[] = [
-  ['packages/embedded-database', '@jig/application', /^(?:add-on|settings)\.ts$/],
-  ['packages/embedded-database', '@jig/sessions', /^session-store\b/],
+  ['packages/embedded-database', '@jig/application', /^add-on(?:\.ts|\/settings)/],
+  ['packages/embedded-database', '@jig/sessions', /^add-on\//],
   ['packages/redis-sessions', '@jig/application', /^(?:add-on|settings)\.ts$/],
   ['packages/bean-inspection', '@jig/application', /^(?:add-on\.ts|host\/)/],
   ['packages/bean-inspection', 'fastify', /^(?:add-on\.ts|host\/)/],

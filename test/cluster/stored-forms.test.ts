@@ -1,13 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Pool as MysqlPool, RowDataPacket } from 'mysql2/promise';
-import type { Pool as PostgresqlPool } from 'pg';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
-import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
-import { mysqlPool } from '../../packages/embedded-database/src/pool/mysql-pool.ts';
-import { postgresqlPool } from '../../packages/embedded-database/src/pool/postgresql-pool.ts';
-import { MysqlSessionStore } from '../../packages/embedded-database/src/session-store/mysql-session-store.ts';
-import { PostgresqlSessionStore } from '../../packages/embedded-database/src/session-store/postgresql-session-store.ts';
+import { ExternalDatabase } from '../../packages/embedded-database/src/add-on/database.ts';
+import { DatabasePool } from '../../packages/embedded-database/src/add-on/database-pool.ts';
+import { DatabaseSessionStore } from '../../packages/embedded-database/src/add-on/session-store.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { RedisConnection } from '../../packages/redis-sessions/src/redis-connection.ts';
 import { RedisSessionStore } from '../../packages/redis-sessions/src/redis-session-store.ts';
@@ -20,8 +16,6 @@ interface StoredForm {
   /** The fields of the hash, without the time of expiry. */
   readonly redis: readonly (readonly [string, string])[];
   readonly database: {
-    /** The version of the tables that this release knows. An older one would refuse to start on newer tables. */
-    readonly schema: number;
     readonly attributes: readonly (readonly [string, readonly [string, number]])[];
   };
 }
@@ -74,59 +68,27 @@ async function openRedis(): Promise<OpenedStore> {
   };
 }
 
-/** What both kinds of database have in common: a row with JSON, and the version of the tables. */
-const seenInRow = (schema: unknown, attributes: unknown) => ({
-  schema: Number(schema),
-  attributes: sorted(Object.entries(JSON.parse(String(attributes)) as Record<string, unknown>)),
-});
-const expectedInRow = (form: StoredForm) => ({
-  schema: form.database.schema,
-  attributes: sorted(form.database.attributes),
-});
-
 async function openPostgresql(): Promise<OpenedStore> {
-  const server = await temporaryServer(postgresql);
-  const pool: PostgresqlPool = postgresqlPool(server.connection, poolOptions);
-  const store = new PostgresqlSessionStore(pool, poolOptions.queryTimeout);
-  await store.migrate();
+  const server = await temporaryServer();
+  const direct = new Pool(server.connection);
+  const database = new ExternalDatabase(server.connection, poolOptions);
+  const options = { startTimeout: 60_000, log: { info: () => {} } };
+  const store = new DatabaseSessionStore(database, new DatabasePool(database, poolOptions), options);
+  await store.start();
   return {
     store,
     put: async (id, form) => {
-      await pool.query(`INSERT INTO jig_session VALUES ($1, $2, now() + interval '30 minutes')`, [id, jsonOf(form)]);
+      await direct.query(`INSERT INTO jig_session VALUES ($1, $2, now() + interval '30 minutes')`, [id, jsonOf(form)]);
     },
     stored: async (id) => {
-      const sql = `SELECT attributes::text AS attributes, (SELECT max(version) FROM jig_schema) AS schema
-                   FROM jig_session WHERE id = $1`;
-      const { rows } = await pool.query<{ schema: number; attributes: string }>(sql, [id]);
-      return seenInRow(rows[0]?.schema, rows[0]?.attributes);
+      const sql = 'SELECT attributes::text AS attributes FROM jig_session WHERE id = $1';
+      const { rows } = await direct.query<{ attributes: string }>(sql, [id]);
+      return sorted(Object.entries(JSON.parse(String(rows[0]?.attributes)) as Record<string, unknown>));
     },
-    expected: expectedInRow,
+    expected: ({ database: form }) => sorted(form.attributes),
     close: async () => {
-      await pool.end();
-      await server.stop();
-    },
-  };
-}
-
-async function openMysql(): Promise<OpenedStore> {
-  const server = await temporaryServer(mariadb);
-  const pool: MysqlPool = mysqlPool(server.connection, poolOptions);
-  const store = new MysqlSessionStore(pool, poolOptions.queryTimeout);
-  await store.migrate();
-  return {
-    store,
-    put: async (id, form) => {
-      // As 0.1.0 does it.
-      await pool.query('CALL jig_session_merge(?, ?, ?, 100, 65536)', [id, jsonOf(form), timeToLive]);
-    },
-    stored: async (id) => {
-      const sql = 'SELECT attributes, (SELECT MAX(version) FROM jig_schema) AS `schema` FROM jig_session WHERE id = ?';
-      const [rows] = await pool.query<RowDataPacket[]>(sql, [id]);
-      return seenInRow(rows[0]?.schema, rows[0]?.attributes);
-    },
-    expected: expectedInRow,
-    close: async () => {
-      await pool.end();
+      await store.stop();
+      await direct.end();
       await server.stop();
     },
   };
@@ -141,7 +103,6 @@ it('every released version has its stored form', () => {
 describe.each([
   ['Redis', openRedis],
   ['PostgreSQL', openPostgresql],
-  ['MySQL or MariaDB', openMysql],
 ])('sessions in %s', (_name, open) => {
   const opening = open();
   let opened: OpenedStore;

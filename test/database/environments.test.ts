@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
+import { testTemplate } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { copyTemplate } from './temporary-folder.ts';
 
 const fixture = fileURLToPath(new URL('fixtures/ask-once.mjs', import.meta.url));
@@ -16,28 +17,23 @@ const otherUser = 1;
 interface Answer {
   readonly answer?: number;
   readonly folder?: string;
-  readonly socket?: string;
   readonly code?: string;
   readonly message?: string;
 }
 
-async function askOnce(options: { TMPDIR: string; cwd?: string; uid?: number }, ...args: string[]): Promise<Answer> {
+async function askOnce(options: { TMPDIR: string; cwd?: string; uid?: number }): Promise<Answer> {
   const { TMPDIR, cwd = '/', ...user } = options;
   const settings = { cwd, env: { PATH: process.env.PATH, TMPDIR }, ...user, ...(user.uid ? { gid: user.uid } : {}) };
-  const { stdout } = await promisify(execFile)(process.execPath, [fixture, ...args], settings);
+  const { stdout } = await promisify(execFile)(process.execPath, [fixture], settings);
   return JSON.parse(stdout) as Answer;
 }
 
 describe.concurrent('a temporary database', () => {
   let folder: string;
-  /** Of the first start, below a path with spaces and umlauts; it leaves a template for tests with another subject. */
-  let first: Answer & { readonly TMPDIR: string };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jig-environments-'));
     await chmod(folder, 0o755);
-    const TMPDIR = await temporaryFolder('Prüfung der Größe');
-    first = { TMPDIR, ...(await askOnce({ TMPDIR }, '--no-port')) };
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -49,31 +45,21 @@ describe.concurrent('a temporary database', () => {
     return path;
   }
 
-  it('runs below a TMPDIR with spaces and umlauts', async () => {
-    const { TMPDIR, answer, folder: used } = first;
+  it('runs below a long TMPDIR with spaces and umlauts', async () => {
+    const TMPDIR = await temporaryFolder(`Prüfung der Größe ${'long-'.repeat(20)}`);
+    const { answer, folder: used } = await askOnce({ TMPDIR });
     expect(answer).toBe(42);
     expect(used?.startsWith(TMPDIR)).toBe(true);
     expect(await readdir(join(TMPDIR, `jig-databases-${process.getuid?.()}`))).toEqual(['templates']);
   });
 
-  it('runs below a TMPDIR that is too long for a socket, and leaves nothing beside it', async () => {
-    const TMPDIR = await temporaryFolder('long-'.repeat(20));
-    await copyTemplate(first.TMPDIR, TMPDIR);
-    const { answer, socket = '' } = await askOnce({ TMPDIR }, '--no-port');
-    expect(answer).toBe(42);
-    expect(socket.startsWith(TMPDIR)).toBe(false);
-    await expect(readdir(socket)).rejects.toThrow('ENOENT');
-  });
-
-  it('starts in ten processes at the same time, which make one template and leave one copy for the next', async () => {
+  it('starts in ten processes at the same time, of which the first leaves the template', async () => {
     const TMPDIR = await temporaryFolder('ten');
     const answers = await Promise.all(Array.from({ length: 10 }, () => askOnce({ TMPDIR })));
     expect(answers.map(({ answer }) => answer)).toEqual(Array(10).fill(42));
     const root = join(TMPDIR, `jig-databases-${process.getuid?.()}`);
     expect(await readdir(root)).toEqual(['templates']);
-    const templates = await readdir(join(root, 'templates'));
-    expect(templates).toHaveLength(1);
-    expect(await readdir(join(root, 'templates', templates[0] ?? ''))).toContain('ready');
+    expect(await readdir(join(root, 'templates'))).toHaveLength(1);
   });
 
   it.runIf(isRoot)('runs as root below a TMPDIR that only root may enter', async () => {
@@ -119,22 +105,9 @@ describe.concurrent('a temporary database', () => {
     }
   });
 
-  it('keeps no copy for the next start where there is little room', async ({ skip }) => {
-    const disk = await SmallDisk.mount(join(folder, 'medium'), 200, skip);
-    try {
-      await copyTemplate(first.TMPDIR, disk.folder);
-      const templates = join(disk.folder, `jig-databases-${process.getuid?.()}`, 'templates');
-      const [template = ''] = await readdir(templates);
-      expect(await askOnce({ TMPDIR: disk.folder })).toMatchObject({ answer: 42 });
-      expect(await readdir(join(templates, template))).not.toContain('ready');
-    } finally {
-      await disk.unmount();
-    }
-  });
-
   it.runIf(isRoot)('says so when no port is free', async () => {
     const TMPDIR = await temporaryFolder('no-port');
-    await copyTemplate(first.TMPDIR, TMPDIR);
+    await copyTemplate(dirname((await testTemplate()).passwordFile), TMPDIR);
     const script = `ip link set lo up; echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range
 "$1" -e 'require("net").createServer().listen(40000, "127.0.0.1"); setTimeout(() => process.exit(), 20000)' & taken=$!
 sleep 1; "$1" "$2"; kill $taken`;

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type RunningDatabase, startDatabase } from '@jig/embedded-database';
-import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { ask } from './ask.ts';
@@ -46,7 +42,7 @@ describe('the names of a database', () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-names-'));
     const passwords = new Set<string | undefined>();
     for (const options of [{}, {}, { folder }, { folder }, { folder, password: 'mine' }, { folder }]) {
-      await using database = await startDatabase({ ...options, port: false });
+      await using database = await startDatabase(options);
       passwords.add(database.environment.PGPASSWORD);
       expect(await ask(database.url, 'select 1')).toEqual([1]);
     }
@@ -64,38 +60,6 @@ describe('the names of a database', () => {
       code: 'JIG_DATABASE_OPTION_INVALID',
       message: expect.stringMatching(message),
     });
-  });
-
-  it('are taken by MariaDB too, with TLS', async () => {
-    const names = { user: 'shop', password: `it's "secret"`, database: 'shop' };
-    await using database = await startDatabase({ engine: 'mariadb', ssl: true, ...names });
-    const ca = readFileSync(database.certificate ?? '');
-    const { hostname: host, port } = new URL(database.url);
-    const client = await createConnection({ host, port: Number(port), ...names, ssl: { ca } });
-    const [rows] = await client.query("show status like 'Ssl_version'");
-    await client.end();
-    expect(rows).toEqual([{ Variable_name: 'Ssl_version', Value: expect.stringMatching(/^TLSv1\.[23]$/) }]);
-  });
-});
-
-describe('ssl: true', () => {
-  it('lets clients connect by TLS with the certificate, and without TLS as before', async () => {
-    await using database = await startDatabase({ ssl: true });
-    const question = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
-    expect(await ask(database.url, question)).toEqual([false]);
-    const ca = readFileSync(database.certificate ?? '');
-    expect(await ask({ connectionString: database.url, ssl: { ca } }, question)).toEqual([true]);
-    await expect(ask({ connectionString: database.url, ssl: true }, question)).rejects.toThrow(
-      /self-signed certificate/,
-    );
-    const strict = `${database.url}?sslmode=verify-full&sslrootcert=${database.certificate}`;
-    const { stdout } = await promisify(execFile)('psql', ['--no-psqlrc', '-At', strict, '-c', question]);
-    expect(stdout).toBe('t\n');
-  });
-
-  it('has no certificate otherwise', async () => {
-    await using database = await startDatabase({ port: false });
-    expect(database.certificate).toBeNull();
   });
 });
 
@@ -136,7 +100,7 @@ describe('a database in a test', () => {
   });
 
   it('has nothing to go back to without migrations', async () => {
-    await using database = await startDatabase({ port: false });
+    await using database = await startDatabase();
     await expect(database.reset()).rejects.toMatchObject({ code: 'JIG_DATABASE_TEMPLATE_UNUSABLE' });
   });
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ describe('a temporary database', () => {
 
   it('is copied without maps of free space and visibility, which VACUUM makes again', async () => {
     const [file] = await ask(database.url, `select pg_relation_filepath('pg_operator')`);
-    const map = join(database.folder, 'postgresql-temporary', `${String(file)}_vm`);
+    const map = join(database.folder, 'postgresql', `${String(file)}_vm`);
     await expect(stat(map)).rejects.toThrow('ENOENT');
     await ask(database.url, 'vacuum pg_operator');
     expect((await stat(map)).size).toBeGreaterThan(0);
@@ -139,22 +139,6 @@ describe('a temporary database', () => {
     expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([2]);
   });
 
-  it('makes the next clone in advance, and removes the one that is left when the connection is closed', async () => {
-    const names = () => ask(database.url, 'select datname from pg_database order by datname');
-    const before = await names();
-    const server = connectDatabase(database.url);
-    const first = await server.clone();
-    const isMade = (name: unknown) => !before.includes(name);
-    await expect.poll(async () => (await names()).filter(isMade)).toHaveLength(2);
-    const [made] = (await names()).filter((name) => isMade(name) && name !== first.name);
-    const second = await server.clone();
-    expect(second.name).toBe(made);
-    expect(await ask(second.url, 'select count(*)::int from notes')).toEqual([2]);
-    await Promise.all([first.drop(), second.drop()]);
-    await server.close();
-    expect(await names()).toEqual(before);
-  });
-
   it('is back with its data when the server was killed, and clones again', async () => {
     await using copy = await database.clone();
     await ask(copy.url, `insert into notes (text) values ('kept')`, 'checkpoint');
@@ -166,24 +150,11 @@ describe('a temporary database', () => {
     expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([3]);
     await (await database.clone()).drop();
   });
-
-  it('restores a file of SQL, and says when pg_dump is too old to write one', async () => {
-    const file = join(folder, 'more.txt');
-    await writeFile(file, 'create table more (n int);\ncopy more from stdin;\n1\n2\n\\.\n');
-    await using copy = await database.clone();
-    await copy.restore(file);
-    expect(await ask(copy.url, 'select sum(n)::int from more')).toEqual([3]);
-    const installed = (await promisify(execFile)('pg_dump', ['--version'])).stdout;
-    const outcome = await failure(copy.dump(join(folder, 'dump.txt')));
-    const isNewEnough = Number(/(\d+)\./.exec(installed)?.[1]) >= 18;
-    expect(outcome.code).toBe(isNewEnough ? 'nothing failed' : 'JIG_DATABASE_PROGRAM_MISSING');
-    if (!isNewEnough) expect(outcome.message).toContain('Install it, with the package postgresql-client-18');
-  });
 });
 
 describe('starting a database', () => {
   it('leaves no process and no folder after a stop, also when the server was killed while it stopped', async () => {
-    const database = await startDatabase({ port: false });
+    const database = await startDatabase();
     const { pid, folder } = database;
     const stopping = database.stop();
     process.kill(pid ?? 0, 'SIGKILL');
@@ -207,7 +178,7 @@ describe('starting a database', () => {
     let outcome: unknown;
     // On a busy machine a server may be ready before it is found.
     for (let tries = 0; tries < 10 && !(outcome instanceof Error); tries++) {
-      outcome = await startDatabase({ port: false, log }).then(
+      outcome = await startDatabase({ log }).then(
         (database) => {
           clearInterval(killer);
           return database.stop();
@@ -225,7 +196,7 @@ describe('starting a database', () => {
     const first = await startDatabase({ folder });
     await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
     await first.stop();
-    const second = await startDatabase({ folder, port: false });
+    const second = await startDatabase({ folder });
     expect(await ask(second.url, 'select n from kept')).toEqual([1]);
     expect((await failure(startDatabase({ folder }))).code).toBe('JIG_DATABASE_FOLDER_HELD');
     await second.stop();
@@ -237,14 +208,14 @@ describe('starting a database', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says so when the port is taken, in the words of its options', async () => {
+  it('says so when the port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
     const { code, message } = await failure(startDatabase({ port }));
     taken.close();
     expect(code).toBe('JIG_DATABASE_PORT_TAKEN');
-    expect(message).toBe(`The port ${port} is taken. Choose another, or false for the socket only.`);
+    expect(message).toBe(`The port ${port} for the database is taken. Choose another, or none for any that is free.`);
   });
 
   it('stops when its signal is aborted, before and after it is ready', async () => {
@@ -253,7 +224,7 @@ describe('starting a database', () => {
     early.abort(new Error('changed my mind'));
     expect((await starting).message).toBe('changed my mind');
     const late = new AbortController();
-    const database = await startDatabase({ signal: late.signal, port: false });
+    const database = await startDatabase({ signal: late.signal });
     late.abort();
     await expect.poll(() => database.state).toBe('stopped');
   });
@@ -261,7 +232,6 @@ describe('starting a database', () => {
   it('runs a function as migrations, and names its failure', async () => {
     const outcome = failure(
       startDatabase({
-        port: false,
         migrations: async ({ url, environment }) => {
           await ask(url, 'create table made (n int)');
           throw new Error(`no more for ${environment.PGDATABASE}`);
@@ -284,64 +254,6 @@ function parentOf(pid: number): number {
   }
 }
 
-describe('the copy for the next start', () => {
-  const { TMPDIR } = process.env;
-  let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
-
-  beforeAll(async () => {
-    folder = await makeTemporaryFolder();
-    process.env.TMPDIR = folder.path;
-    await (await startDatabase()).stop();
-  });
-
-  afterAll(async () => {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
-    await folder.remove();
-  });
-
-  /** Its inode; there is never more than one. */
-  async function readyCopy(): Promise<number> {
-    const copies = await folder.readyCopies();
-    expect(copies).toHaveLength(1);
-    return (await stat(copies[0] ?? '')).ino;
-  }
-
-  const dataOf = async (database: RunningDatabase) => (await stat(join(database.folder, 'postgresql-temporary'))).ino;
-
-  it('is made by each start and taken by the next', async () => {
-    const ready = await readyCopy();
-    const database = await startDatabase();
-    expect(await dataOf(database)).toBe(ready);
-    expect(await ask(database.url, 'select 1')).toEqual([1]);
-    await database.stop();
-    expect(await readyCopy()).not.toBe(ready);
-    expect(await folder.databases()).toEqual([]);
-  });
-
-  it('goes to one of several starts at the same time, and one is there after them', async () => {
-    const ready = await readyCopy();
-    const databases = await Promise.all([startDatabase(), startDatabase(), startDatabase()]);
-    const taken = await Promise.all(databases.map(dataOf));
-    expect(taken.filter((data) => data === ready)).toHaveLength(1);
-    const ports = databases.map(({ port }) => port);
-    expect(new Set(ports).size).toBe(3);
-    expect((await Promise.all(databases.map(({ url }) => ask(url, 'show port')))).flat().map(Number)).toEqual(ports);
-    await Promise.all(databases.map((database) => database.stop()));
-    await readyCopy();
-    expect(await folder.databases()).toEqual([]);
-  });
-
-  it('is not taken when it is old, since files may be missing', async () => {
-    const [ready = ''] = await folder.readyCopies();
-    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
-    for (const file of await readdir(ready)) await utimes(join(ready, file), yesterday, yesterday);
-    await rm(join(ready, 'base'), { recursive: true });
-    await using database = await startDatabase();
-    expect(await ask(database.url, 'select 1')).toEqual([1]);
-  });
-});
-
 /** statfs(2) gives this number for ext4. */
 const ext4 = 0xef53;
 const onExt4 = ['/tmp', '/var/tmp'].find((folder) => existsSync(folder) && statfsSync(folder).type === ext4);
@@ -355,7 +267,7 @@ describe.runIf(onExt4 !== undefined && hasAttributes)('a temporary database on e
       const numbers: unknown[] = [];
       for (const _ of [1, 2]) {
         await using database = await startDatabase();
-        const base = join(database.folder, 'postgresql-temporary', 'base');
+        const base = join(database.folder, 'postgresql', 'base');
         for (const spread of [folder.root, base])
           expect((await promisify(execFile)('lsattr', ['-d', spread])).stdout.split(' ')[0]).toContain('T');
         await database.clone();

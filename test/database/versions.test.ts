@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,9 +13,9 @@ const debian = '/usr/lib/postgresql';
 const installed = process.platform === 'linux' ? Math.max(...readdirSync(debian).map(Number)) : 0;
 
 describe.runIf(installed > 0)('the PostgreSQL of the machine', () => {
-  it('is started when its version is asked for, with names, migrations, clones and TLS', async () => {
+  it('is started when its version is asked for, with names, migrations and clones', async () => {
     const migrations = ({ url }: { url: string }) => ask(url, 'create table t as select 1 as n');
-    await using database = await startDatabase({ version: installed, ssl: true, user: 'shop', migrations });
+    await using database = await startDatabase({ version: installed, user: 'shop', migrations });
     expect(database.version).toMatch(new RegExp(`^${installed}\\.`));
     expect(await ask(database.url, 'show server_version_num')).toEqual([expect.stringMatching(`^${installed}`)]);
     await using copy = await database.clone();
@@ -31,47 +31,78 @@ describe.runIf(installed > 0)('the PostgreSQL of the machine', () => {
     expect(await ask(database.url, `select x from unnest('{ö,z,å}'::text[]) x order by x`)).toEqual(['z', 'å', 'ö']);
   });
 
-  it('gives a dump that is a migration of the next', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'jig-versions-'));
-    const file = join(folder, 'schema.sql');
-    {
-      await using database = await startDatabase({ version: installed, user: 'owner', database: 'shop' });
-      await ask(database.url, `create table book as select 'Größe; \\.' as title`);
-      await database.dump(file);
-      const { stdout } = await promisify(execFile)(join(debian, String(installed), 'bin/pg_dump'), ['--create'], {
-        env: { ...process.env, ...database.environment },
-      });
-      expect(stdout).toContain('OWNER TO owner');
-      await writeFile(file, stdout.replace(/^(?:CREATE|ALTER) DATABASE .*$/gm, ''));
+  it('gives dumps of a production that load into the next, with the roles that they name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jig-dumps-'));
+    const migrations = join(folder, 'production');
+    await mkdir(migrations);
+    await writeFile(join(migrations, '1.sql'), productionSql);
+    await using production = await startDatabase({ version: installed, user: 'owner', database: 'Shop-1', migrations });
+    const dump = async (...flags: string[]) => {
+      const env = { ...process.env, ...production.environment };
+      const program = join(debian, String(installed), 'bin/pg_dump');
+      const { stdout } = await promisify(execFile)(program, flags, { env });
+      const file = join(folder, `${flags.join('')}.sql`);
+      await writeFile(file, stdout);
+      return file;
+    };
+    for (const flags of [
+      [],
+      ['--create'],
+      ['--clean'],
+      ['--create', '--clean', '--inserts'],
+      ['--clean', '--if-exists'],
+    ]) {
+      const lines: string[] = [];
+      const dumped = await dump(...flags);
+      await using next = await startDatabase({ migrations: dumped, log: (line) => lines.push(line) });
+      const title = `select title from app.book where has_table_privilege('reader', 'app.book', 'select')`;
+      expect(await ask(next.url, title), flags.join()).toEqual(['Größe; \\.']);
+      const roles = `select rolname from pg_roles where rolname in ('owner', 'reader', 'web') and not rolcanlogin order by 1`;
+      expect(await ask(next.url, roles), flags.join()).toEqual(['owner', 'reader', 'web']);
+      expect(await ask(next.url, 'select polname from pg_policy')).toEqual(['own']);
+      expect(lines.filter((line) => line.startsWith('The role'))).toHaveLength(3);
+      await using copy = await next.clone();
+      expect(await ask(copy.url, 'select current_database()')).toEqual([copy.name]);
     }
-    await using next = await startDatabase({ migrations: file, database: 'shop' });
-    expect(await ask(next.url, 'select title from book')).toEqual(['Größe; \\.']);
     await rm(folder, { recursive: true });
   });
 });
 
+/** What a database in production has beside tables. */
+const productionSql = `
+  create role reader; create role web login;
+  create schema app authorization owner;
+  create type app.kind as enum ('novel');
+  create table app.author (id serial primary key, name text);
+  create table app.book (title text default 'x', author int references app.author, kind app.kind);
+  create index by_title on app.book (title);
+  create view app.titles as select title from app.book;
+  create function app.touched() returns trigger language plpgsql as $body$ begin return new; end $body$;
+  create trigger touched before insert on app.book for each row execute function app.touched();
+  insert into app.book select 'Größe; \\.';
+  grant usage on schema app to reader;
+  grant select on app.book to reader;
+  revoke select (kind) on app.book from web;
+  alter default privileges in schema app grant select on tables to reader;
+  alter table app.book enable row level security;
+  create policy own on app.book for select to web using (true);
+  comment on database "Shop-1" is 'It''s; ours';
+  alter database "Shop-1" set work_mem to '5MB';
+  grant connect on database "Shop-1" to web`;
+
 describe('like production', () => {
   it('texts are compared by the language of locale', async () => {
     const question = `select 'a' < 'B', lower('É')`;
-    await using plain = await startDatabase({ port: false });
+    await using plain = await startDatabase();
     expect(await ask(plain.url, question)).toEqual([false, 'é']);
-    await using english = await startDatabase({ port: false, locale: 'en-us' });
+    await using english = await startDatabase({ locale: 'en-us' });
     expect(await ask(english.url, question)).toEqual([true, 'é']);
     await using copy = await english.create('other');
     expect(await ask(copy.url, question)).toEqual([true, 'é']);
   });
 
-  it('the preset production waits for the disk, vacuums, and writes a log for replicas', async () => {
-    await using database = await startDatabase({ port: false, preset: 'production', settings: { work_mem: '7MB' } });
-    const names = ['fsync', 'autovacuum', 'wal_level', 'synchronous_commit', 'full_page_writes', 'work_mem'];
-    const settings = await ask(database.url, `select ${names.map((name) => `current_setting('${name}')`).join()}`);
-    expect(settings).toEqual(['on', 'on', 'replica', 'on', 'on', '7MB']);
-  });
-
   it.each([
     [{ locale: 'not a locale' }, /^The option locale must be a language tag such as en-US, not "not a locale"/],
-    [{ engine: 'mariadb', locale: 'en' }, /^The option locale is for PostgreSQL, and the engine is mariadb/],
-    [{ preset: 'staging' }, /^The option preset must be production/],
     [{ programs: '/nowhere' }, /^PostgreSQL cannot be started: there is no postgres with its initdb in \/nowhere/],
   ])('options are checked: %j', async (options, message) => {
     await expect(Reflect.apply(startDatabase, undefined, [options])).rejects.toThrow(message);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defineFeature } from '@jig/application';
+import type { Pool, PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mariadb } from '../../packages/embedded-database/src/engines/mysql.ts';
-import { postgresql } from '../../packages/embedded-database/src/engines/postgresql.ts';
+import { databaseAddress } from '../../packages/embedded-database/src/connection/address.ts';
 import { temporaryServer } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
 import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
@@ -17,24 +17,21 @@ const answers = defineFeature({
   register: (host) =>
     host.routes(async (server) => {
       const pool = await host.beans.get('databasePool');
-      /** What both kinds of pools have in common. */
-      const native = () => pool[pool.dialect ?? 'postgresql']() as unknown as NativePool;
-      const connect = (from: NativePool) => from.getConnection?.() ?? from.connect();
       const well = { answer: 1 };
-      let kept: NativePool | undefined;
-      let held: NativeClient | undefined;
+      let kept: Pool | undefined;
+      let held: PoolClient | undefined;
       server.get('/asked', async () => {
-        await native().query('SELECT 1');
+        await pool.postgresql().query('SELECT 1');
         return well;
       });
       server.get('/kept', async () => {
-        kept ??= native();
+        kept ??= pool.postgresql();
         await kept.query('SELECT 1');
         return well;
       });
       server.get('/connection', async () => {
-        kept ??= native();
-        const client = await connect(kept);
+        kept ??= pool.postgresql();
+        const client = await kept.connect();
         try {
           await client.query('START TRANSACTION');
           await pause(5);
@@ -45,12 +42,12 @@ const answers = defineFeature({
         }
       });
       server.get('/slow', async () => {
-        await native().query(pool.dialect === 'postgresql' ? 'SELECT pg_sleep(2.5)' : 'SELECT SLEEP(2.5)');
+        await pool.postgresql().query('SELECT pg_sleep(2.5)');
         return well;
       });
       server.get('/hold', async (request) => {
         await request.session.set('a', 'b');
-        held = await connect(native());
+        held = await pool.postgresql().connect();
         await held.query('START TRANSACTION');
         await held.query('DELETE FROM jig_session');
         return well;
@@ -64,22 +61,9 @@ const answers = defineFeature({
         held?.release();
         return well;
       });
-      server.get('/wrong', async () => native().query('SELECT nothing FROM nowhere'));
+      server.get('/wrong', async () => pool.postgresql().query('SELECT nothing FROM nowhere'));
     }),
 });
-
-interface NativeClient {
-  query(sql: string): Promise<unknown>;
-  release(): void;
-}
-
-interface NativePool {
-  query(sql: string): Promise<unknown>;
-  /** Of MySQL. */
-  getConnection?(): Promise<NativeClient>;
-  /** Of PostgreSQL. */
-  connect(): Promise<NativeClient>;
-}
 
 const paths = ['/asked', '/kept', '/connection'];
 
@@ -108,10 +92,7 @@ const well = (path: string) => `${path} 200 null {"answer":1}`;
 const away = (path: string) =>
   `${path} 503 2 ${JSON.stringify({ type: 'about:blank', title: 'Service unavailable', status: 503, detail: 'A part that is needed is not available right now; please try again shortly.' })}`;
 
-describe.each([
-  ['PostgreSQL', postgresql],
-  ['MariaDB', mariadb],
-])('routes on a %s', (_name, engine) => {
+describe('routes on a PostgreSQL', () => {
   let application: MadeApplication;
   let folder: string;
   const running: InProcessService[] = [];
@@ -120,7 +101,7 @@ describe.each([
     folder = await mkdtemp(join(tmpdir(), 'jig-routes-'));
     await chmod(folder, 0o755);
     application = await makeApplication({ dependencies: ['@jig/embedded-database', '@jig/bean-inspection'] });
-    await copyInitialisedHome(join(folder, 'home'), engine);
+    await copyInitialisedHome(join(folder, 'home'));
   });
 
   afterAll(async () => {
@@ -133,7 +114,7 @@ describe.each([
   });
 
   /** In this process, which an error that nobody handles would end; gives the address. */
-  async function start(environment: NodeJS.ProcessEnv): Promise<string> {
+  async function start(environment: NodeJS.ProcessEnv = {}): Promise<string> {
     const service = await startInProcess({
       main: application.main,
       application: { features: [answers] },
@@ -145,7 +126,7 @@ describe.each([
   }
 
   it('return only 503 after it is killed, until it is available again', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.name });
+    const url = await start();
     const database = async () => {
       const { parts } = (await (await fetch(`${url}/health`)).json()) as {
         parts: { database: { state: string; details: { pid: number; restarts: number } } };
@@ -163,26 +144,23 @@ describe.each([
   });
 
   it('are seen in what the beans of the database, the pool and sessions say at a glance', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.name, JIG_SESSIONS_STORE: 'database' });
+    const url = await start({ JIG_SESSIONS_STORE: 'database' });
     await fetch(`${url}/hold`);
     const { beans } = (await (await fetch(`${url}/jig/bean.json`)).json()) as {
       beans: readonly { name: string; line?: string }[];
     };
     const lineOf = (wanted: string) => beans.find(({ name }) => name === wanted)?.line;
-    const isPostgresql = engine === postgresql;
     expect(lineOf('database')).toMatch(/^ready, uptime .+, 0 restarts$/);
-    expect(lineOf('databasePool')).toMatch(
-      isPostgresql ? '1 of 10 connections, 1 in use, 0 idle, 0 waiting' : 'dialect mysql',
-    );
+    expect(lineOf('databasePool')).toMatch('1 of 10 connections, 1 in use, 0 idle, 0 waiting');
     expect(lineOf('sessionManager')).toMatch(/^store ready, 0 failures, 1 created/);
     const metrics = (await (await fetch(`${url}/jig/metrics`)).text()).split('\n');
     const used = metrics.filter((line) => line.includes('db_client_connection_state="used"'));
-    expect(used.map((line) => line.split('} ')[1])).toEqual(isPostgresql ? ['1'] : []);
+    expect(used.map((line) => line.split('} ')[1])).toEqual(['1']);
     await fetch(`${url}/release`);
   });
 
   it('may take longer than the limit of session queries', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.name, JIG_SESSIONS_STORE: 'database' });
+    const url = await start({ JIG_SESSIONS_STORE: 'database' });
     const slow = fetch(`${url}/slow`);
     const held = await fetch(`${url}/hold`);
     const headers = { cookie: held.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -193,16 +171,14 @@ describe.each([
   });
 
   it('are aborted after database.queryTimeout', async () => {
-    const url = await start({ JIG_DATABASE_ENGINE: engine.name, JIG_DATABASE_QUERY_TIMEOUT: '1s' });
+    const url = await start({ JIG_DATABASE_QUERY_TIMEOUT: '1s' });
     expect((await fetch(`${url}/slow`)).status).toBe(500);
     expect((await fetch(`${url}/asked`)).status).toBe(200);
   });
 
   it('return 503 while an external server is unavailable', async () => {
-    const temporary = await temporaryServer(engine);
-    const { dialect, password, socket } = temporary.connection;
-    const way = `${dialect === 'postgresql' ? 'host' : 'socket'}=${socket}`;
-    const url = await start({ DATABASE_URL: `${dialect}://jig:${password}@localhost/jig?${way}` });
+    const temporary = await temporaryServer();
+    const url = await start({ DATABASE_URL: databaseAddress(temporary.connection).url });
     const visits = visit(url);
     await visits.all(well);
     await temporary.stop();

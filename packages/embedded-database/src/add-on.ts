@@ -1,16 +1,15 @@
 import { resolve } from 'node:path';
 import { defineAddOn, type Registration } from '@jig/application';
-import { parseAddress } from './connection/connection-options.ts';
-import type { Database } from './database.ts';
-import { databaseView, poolView } from './database-views.ts';
-import { EmbeddedDatabase } from './embedded-database.ts';
+import { type Database, ExternalDatabase } from './add-on/database.ts';
+import { DatabasePool } from './add-on/database-pool.ts';
+import { databaseView, poolView } from './add-on/database-views.ts';
+import { DatabaseSessionStore } from './add-on/session-store.ts';
+import { databaseSettings } from './add-on/settings.ts';
+import { parseAddress } from './connection/address.ts';
 import { errorMessage } from './errors.ts';
-import { ExternalDatabase } from './external-database.ts';
-import { DatabasePool } from './pool/database-pool.ts';
-import { DatabaseSessionStore } from './session-store/database-session-store.ts';
-import { type DatabaseSettings, databaseSettings } from './settings.ts';
-import { engines } from './start-options.ts';
-import { runAs } from './supervisor/run-as.ts';
+import { EmbeddedDatabase } from './server/embedded-database.ts';
+import { programsFor } from './server/programs.ts';
+import { runAs } from './server/run-as.ts';
 
 /** The beans of this add-on, by name. */
 export interface DatabaseBeans {
@@ -23,12 +22,10 @@ declare module '@jig/application' {
   interface BeanTypes extends DatabaseBeans {}
 }
 
-export type { ConnectionOptions, Dialect } from './connection/connection-options.ts';
-export type { Database } from './database.ts';
+export type { Database } from './add-on/database.ts';
+export type { ConnectionOptions } from './connection/address.ts';
 export type { DatabaseErrorCode } from './errors.ts';
 export { DatabasePool, DatabaseSessionStore };
-
-const names = { postgresql: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' } as const;
 
 /** Added to the start time-out of the server, so that its own error is reported and not ours. */
 const startMargin = 15_000;
@@ -41,11 +38,11 @@ export default defineAddOn({
   settings: databaseSettings,
   needs: ['database'],
 
-  async condition({ settings: { url, engine, user } }) {
+  async condition({ settings: { url, user } }) {
     if (url !== undefined) return { met: true, because: 'DATABASE_URL names a database' };
-    const why = await whyNot(engine, user);
+    const why = await whyNot(user);
     return why === undefined
-      ? { met: true, because: `the server of ${names[engine]} is there` }
+      ? { met: true, because: 'the server of PostgreSQL is there' }
       : { met: false, because: why };
   },
 
@@ -71,7 +68,7 @@ export default defineAddOn({
       type: 'DatabaseSessionStore',
       needs: ['database'],
       create: (beans) => {
-        const options = { migrationTimeout: Math.ceil(startTimeout / 2), log: host.log };
+        const options = { startTimeout: Math.ceil(startTimeout / 2), log: host.log };
         // A pool of its own: long queries of the application must not delay sessions, and may take longer than they.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
@@ -88,9 +85,10 @@ export default defineAddOn({
 });
 
 /** Without the default user the add-on stays off; a configured user that does not exist is an error. */
-async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise<string | undefined> {
+async function whyNot(user: string): Promise<string | undefined> {
   try {
-    return await engines[engine].unavailable(await runAs(user));
+    const found = await programsFor({}, await runAs(user));
+    return typeof found === 'string' ? found : undefined;
   } catch (error) {
     if (user !== databaseSettings.user.default) throw error;
     return errorMessage(error);
@@ -99,22 +97,19 @@ async function whyNot(engine: DatabaseSettings['engine'], user: string): Promise
 
 function createDatabase(host: Registration<typeof databaseSettings, 'database'>): Database {
   const { settings, workingDirectory, home, log } = host;
-  const { url, engine, port, socketFolder, user, persistent, serverSettings, startTimeout, probeInterval } = settings;
+  const { url, port, user, persistent, serverSettings, startTimeout } = settings;
   if (url !== undefined) {
     const connection = parseAddress(url, process.env);
     host.secret(connection.password);
     return new ExternalDatabase(connection, settings);
   }
   return new EmbeddedDatabase({
-    engine: engines[engine],
-    home: resolve(workingDirectory, settings.home ?? `${home}/database`),
-    ...(socketFolder === undefined ? {} : { socketFolder: resolve(workingDirectory, socketFolder) }),
+    home: resolve(workingDirectory, home, 'database'),
     port,
     user,
     temporary: !persistent,
     settings: serverSettings,
     startTimeout,
-    probeInterval,
     log,
     onSecret: (secret) => host.secret(secret),
   });

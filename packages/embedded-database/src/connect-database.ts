@@ -1,5 +1,5 @@
-import { parseAddress } from './connection/connection-options.ts';
-import { DatabaseServer, type MainDatabase } from './database-server.ts';
+import { parseAddress } from './connection/address.ts';
+import { Databases, type MainDatabase } from './databases.ts';
 import { optionInvalid } from './errors.ts';
 
 /** A server that runs elsewhere: one that another process has started. */
@@ -16,7 +16,7 @@ export function connectDatabase(url = process.env.DATABASE_URL): ConnectedDataba
     throw optionInvalid(
       'connectDatabase() needs an address: DATABASE_URL is not set. Run it under the set-up for vitest or jest, under jig-database, or give it the url of a database.',
     );
-  const server = new DatabaseServer(parseAddress(url));
-  const close = () => server.close();
-  return { ...server.main(close), close };
+  const databases = new Databases(parseAddress(url));
+  const close = () => databases.close();
+  return { ...databases.main(close), close };
 }

@@ -13,7 +13,7 @@ export const databaseErrors = {
     fix: 'Give it access, or set another `JIG_HOME` or `database.user`.',
   },
   JIG_DATABASE_FOLDER_FOREIGN: {
-    when: 'The data folder holds something, but no database of this engine.',
+    when: 'The data folder holds something, but no PostgreSQL database.',
     fix: 'Move it away, or set another `JIG_HOME`.',
   },
   JIG_DATABASE_OWNER_DIFFERS: {
@@ -38,23 +38,15 @@ export const databaseErrors = {
   },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',
-    fix: 'Stop it, or set another port, or 0 for the socket only.',
+    fix: 'Stop it, or set another port, or 0 for any that is free.',
   },
   JIG_DATABASE_DISK_FULL: {
     when: 'The disk that holds the database is full.',
     fix: 'Free some space.',
   },
-  JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
-    when: 'The path of the socket is longer than the system allows.',
-    fix: 'Set a shorter `database.socketFolder`.',
-  },
-  JIG_DATABASE_SOCKET_FOLDER_UNSAFE: {
-    when: 'The folder for the socket belongs to somebody else or is open to others.',
-    fix: 'Remove it, or set another `database.socketFolder`.',
-  },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
     when: 'The server program is missing, or does not run on this machine.',
-    fix: 'Install it, or choose another `database.engine`.',
+    fix: 'Install it, or set `DATABASE_URL` to a database elsewhere.',
   },
   JIG_DATABASE_USER_UNKNOWN: {
     when: '`database.user` names nobody on this machine.',
@@ -85,8 +77,8 @@ export const databaseErrors = {
     fix: 'Nothing is wrong.',
   },
   JIG_DATABASE_ADDRESS_INVALID: {
-    when: '`DATABASE_URL` is no address of a PostgreSQL, MySQL or MariaDB database.',
-    fix: 'Write `postgres://user:password@host/database` or `mysql://…`.',
+    when: '`DATABASE_URL` is no address of a PostgreSQL database.',
+    fix: 'Write `postgres://user:password@host/database`.',
   },
   JIG_DATABASE_UNREACHABLE: {
     when: 'The database of `DATABASE_URL` did not answer when the application started.',
@@ -95,18 +87,6 @@ export const databaseErrors = {
   JIG_DATABASE_NOT_READY: {
     when: 'The database is down, restarting, or not yet started.',
     fix: 'Try later; `/health` tells when it is ready.',
-  },
-  JIG_DATABASE_DIALECT_DIFFERS: {
-    when: 'Code asked `databasePool` for another kind of database.',
-    fix: 'Ask for that of `databasePool.dialect`, or set `database.engine`.',
-  },
-  JIG_DATABASE_SCHEMA_NEWER: {
-    when: 'The session tables were made by a newer version of the application.',
-    fix: 'Update this instance.',
-  },
-  JIG_DATABASE_SCHEMA_HELD: {
-    when: 'Another instance has been changing the session tables for half of `database.startTimeout`.',
-    fix: 'See what keeps it.',
   },
   JIG_DATABASE_OPTION_INVALID: {
     when: 'An option of `startDatabase`, a set-up or `jig-database` is not understood.',
@@ -127,14 +107,6 @@ export const databaseErrors = {
   JIG_DATABASE_TEMPLATE_UNUSABLE: {
     when: '`clone` was asked to copy a database that is missing, or that somebody is connected to.',
     fix: 'Close them, or give your migrations to `startDatabase`.',
-  },
-  JIG_DATABASE_PROGRAM_MISSING: {
-    when: '`dump` or `restore` needs a program that is missing or too old.',
-    fix: 'Install the program named.',
-  },
-  JIG_DATABASE_DUMP_FAILED: {
-    when: '`dump` or `restore` failed.',
-    fix: 'See what the program said.',
   },
 } as const;
 

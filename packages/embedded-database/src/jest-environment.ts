@@ -1,23 +1,11 @@
 import { createRequire } from 'node:module';
-import { DatabaseError, optionInvalid } from './errors.ts';
-import { type Lease, leaseDatabase, runsOf } from './test-run/lease-client.ts';
+import { optionInvalid } from './errors.ts';
+import { runsOf } from './jest.ts';
+import { type Lease, leaseDatabase } from './test-run.ts';
 
 interface EnvironmentConfig {
   readonly globalConfig: { readonly globalSetup?: string | null | undefined };
   readonly projectConfig: { readonly globalSetup?: string | null | undefined; readonly rootDir: string };
-}
-
-interface EnvironmentContext {
-  readonly testPath: string;
-}
-
-interface TestEvent {
-  readonly name: string;
-  readonly test?: { readonly errors: readonly unknown[] };
-}
-
-interface TestState {
-  readonly unhandledErrors: readonly unknown[];
 }
 
 /** The part of an environment of jest 29 and 30 that is used here. */
@@ -25,7 +13,6 @@ interface Environment {
   readonly global: { readonly process: { readonly env: NodeJS.ProcessEnv } };
   setup(): Promise<void>;
   teardown(): Promise<void>;
-  handleTestEvent?(event: TestEvent, state: TestState): unknown;
 }
 
 /** Any class of an environment: their parameters differ between versions of jest. */
@@ -34,39 +21,27 @@ type EnvironmentClass = abstract new (...parameters: never[]) => object;
 /** Adds a database for each test file to an environment of jest, such as that of `jest-environment-jsdom`. */
 export function databaseEnvironment<Base extends EnvironmentClass>(base: Base): Base {
   return new Proxy(base, {
-    construct(target, parameters: [EnvironmentConfig, EnvironmentContext], newTarget) {
+    construct(target, parameters: [EnvironmentConfig, unknown], newTarget) {
       const environment = Reflect.construct(target, parameters, newTarget) as Environment;
-      addDatabase(environment, ...parameters);
+      addDatabase(environment, parameters[0]);
       return environment;
     },
   });
 }
 
-function addDatabase(environment: Environment, config: EnvironmentConfig, { testPath }: EnvironmentContext): void {
+function addDatabase(environment: Environment, config: EnvironmentConfig): void {
   const setup = environment.setup.bind(environment);
   const teardown = environment.teardown.bind(environment);
-  const handleTestEvent = environment.handleTestEvent?.bind(environment);
   let lease: Lease | undefined;
-  let failures = 0;
-  let isFinished = false;
   environment.setup = async () => {
     await setup();
-    const worker = process.env.JEST_WORKER_ID ?? '';
-    lease = await leaseDatabase(addressFor(config), { file: testPath, worker });
+    lease = await leaseDatabase(addressFor(config), process.env.JEST_WORKER_ID ?? '');
     // Each test file has a copy of the variables of its own.
     Object.assign(environment.global.process.env, lease.database.environment);
   };
   environment.teardown = async () => {
     await teardown();
-    await lease?.end({ failed: failures > 0 || !isFinished });
-  };
-  environment.handleTestEvent = (event, state) => {
-    if (event.name === 'test_done' && event.test !== undefined) failures += event.test.errors.length;
-    if (event.name === 'run_finish') {
-      failures += state.unhandledErrors.length;
-      isFinished = true;
-    }
-    return handleTestEvent?.(event, state);
+    await lease?.end();
   };
 }
 
@@ -83,12 +58,12 @@ function addressFor({ globalConfig, projectConfig }: EnvironmentConfig): string 
 }
 
 /** The environment `node` of jest with a database for each test file. jest calls it with `new`. */
-export default function DatabaseEnvironment(config: EnvironmentConfig, context: EnvironmentContext): Environment {
+export default function DatabaseEnvironment(config: EnvironmentConfig, context: unknown): Environment {
   const NodeEnvironment = databaseEnvironment(nodeEnvironment(config.projectConfig.rootDir));
   return new NodeEnvironment(config, context);
 }
 
-type ConstructibleEnvironment = new (config: EnvironmentConfig, context: EnvironmentContext) => Environment;
+type ConstructibleEnvironment = new (config: EnvironmentConfig, context: unknown) => Environment;
 
 /** It comes with jest; where packages see nothing but what they name, the project may have it. */
 function nodeEnvironment(rootDir: string): ConstructibleEnvironment {
@@ -99,8 +74,5 @@ function nodeEnvironment(rootDir: string): ConstructibleEnvironment {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
-  throw new DatabaseError(
-    'JIG_DATABASE_PROGRAM_MISSING',
-    `The package ${name} of jest is not found. Install it beside jest, in the same version.`,
-  );
+  throw optionInvalid(`The package ${name} of jest is not found. Install it beside jest, in the same version.`);
 }

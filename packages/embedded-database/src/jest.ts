@@ -1,7 +1,6 @@
-import { runsOf, runVariable } from './test-run/lease-client.ts';
-import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
+import { type RunDatabaseOptions, runVariable, startRun, type TestRun } from './test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 
 /** Where `jest-teardown` finds what to stop; `globalThis` is all that the two have in common. */
 const runningKey = Symbol.for('jig.embedded-database.jest');
@@ -11,18 +10,23 @@ interface JestConfig {
   readonly globalSetup?: string | null | undefined;
 }
 
+/** The addresses of the runs, by the set-up that has started them. */
+export function runsOf({ [runVariable]: text = '{}' }: NodeJS.ProcessEnv): Record<string, string> {
+  return JSON.parse(text) as Record<string, string>;
+}
+
 /** Makes a `globalSetup` for jest: it starts a database server, from which `jest-environment` takes a fresh database for each test file. */
 export function databaseSetup(
   options: RunDatabaseOptions = {},
 ): (globalConfig: JestConfig, projectConfig?: JestConfig) => Promise<void> {
   return async (globalConfig, projectConfig) => {
-    const run = await TestRun.start(options);
+    const run = await startRun(options);
     const shared = globalThis as { [runningKey]?: Set<TestRun> };
     shared[runningKey] ??= new Set();
     shared[runningKey].add(run);
     // Projects have set-ups of their own, while all of them share the variables of this process.
     const key = projectConfig?.globalSetup ?? globalConfig.globalSetup ?? '';
-    process.env[runVariable] = JSON.stringify({ ...runsOf(process.env), [key]: run.address });
+    process.env[runVariable] = JSON.stringify({ ...runsOf(process.env), [key]: run.address(1) });
   };
 }
 
@@ -32,7 +36,7 @@ export async function databaseTeardown(): Promise<void> {
   delete process.env[runVariable];
   const ended = [...(runs ?? [])];
   runs?.clear();
-  await Promise.all(ended.map((run) => run.stop()));
+  await Promise.all(ended.map(({ database }) => database.stop()));
 }
 
 export default databaseSetup();

@@ -1,8 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
-import { leaseDatabase, runVariable } from './test-run/lease-client.ts';
-import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
+import { leaseDatabase, type RunDatabaseOptions, runVariable, startRun } from './test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 
 /** Set once a process has its database, for those that it starts: they use the same. */
 const leasedVariable = 'JIG_DATABASE_LEASED';
@@ -15,18 +14,18 @@ const leasedVariable = 'JIG_DATABASE_LEASED';
 export async function databaseSetup(options: RunDatabaseOptions = {}): Promise<void> {
   if (!isMainThread || process.env[leasedVariable] !== undefined) return;
   const address = process.env[runVariable];
-  const run = address === undefined ? await TestRun.start(options) : undefined;
-  const known = address ?? run?.address ?? '';
+  const run = address === undefined ? await startRun(options) : undefined;
+  const known = address ?? run?.address(1) ?? '';
   process.env[runVariable] = known;
   const runsFiles =
     process.execArgv.includes('--test') && !process.execArgv.some((flag) => /isolation=none/.test(flag));
   const isFile = !runsFiles || process.env.NODE_TEST_CONTEXT !== undefined;
-  const lease = isFile ? await leaseDatabase(known, { file: process.argv[1] ?? '', worker: '' }) : undefined;
+  const lease = isFile ? await leaseDatabase(known, String(process.pid)) : undefined;
   if (lease !== undefined)
     Object.assign(process.env, lease.database.environment, { [leasedVariable]: lease.database.name });
   const finish = async () => {
-    await lease?.end({ failed: Boolean(process.exitCode) });
-    await run?.stop();
+    await lease?.end();
+    await run?.database.stop();
   };
   // The runner of Node sets the exit code at the same event, but later.
   process.once('beforeExit', () => setImmediate(() => void finish()));

@@ -1,8 +1,7 @@
 import { optionInvalid } from './errors.ts';
-import { type LeasedDatabase, leaseDatabase, runVariable } from './test-run/lease-client.ts';
-import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
+import { type LeasedDatabase, leaseDatabase, type RunDatabaseOptions, runVariable, startRun } from './test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
+export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 export type { LeasedDatabase };
 
 /** What a test gets: a database of its own. */
@@ -12,18 +11,15 @@ export interface DatabaseFixtures {
 
 /** The part of the information about a test that is used here. */
 interface TestInfo {
-  readonly titlePath: readonly string[];
   readonly parallelIndex: number;
-  readonly status?: string | undefined;
-  readonly expectedStatus: string;
 }
 
 /** Makes a `globalSetup` for Playwright: it starts a database server for the run, from which the fixture `database` takes fresh databases. */
 export function databaseSetup(options: RunDatabaseOptions = {}): () => Promise<() => Promise<void>> {
   return async () => {
-    const run = await TestRun.start(options);
-    process.env[runVariable] = run.address;
-    return () => run.stop();
+    const { database, address } = await startRun(options);
+    process.env[runVariable] = address(1);
+    return () => database.stop();
   };
 }
 
@@ -40,10 +36,9 @@ export const databaseFixtures = {
       throw optionInvalid(
         'The fixture database needs @jig/embedded-database/playwright, or a module with its databaseSetup(), as globalSetup.',
       );
-    const worker = `${browserName} ${testInfo.parallelIndex}`;
-    const lease = await leaseDatabase(address, { file: testInfo.titlePath.join(' > '), worker });
+    const lease = await leaseDatabase(address, `${browserName}_${testInfo.parallelIndex}`);
     await use(lease.database);
-    await lease.end({ failed: testInfo.status !== testInfo.expectedStatus });
+    await lease.end();
   },
 };
 

@@ -2,27 +2,23 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { DatabaseError, errorMessage, optionInvalid } from './errors.ts';
-import { dropKept, listKept, runKeeper } from './kept-databases.ts';
 import { type RunningDatabase, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
+import { forManyWorkers, runAddress, runVariable } from './test-run.ts';
 
 /** The name of each option, what follows it if it is no switch, and what it does. */
 const options = [
-  ['engine', '<name>', 'postgresql (default), mysql or mariadb'],
   ['engine-version', '<number>', 'the version that must be there, such as 18'],
   ['programs', '<folder>', 'where the programs of PostgreSQL are'],
   ['locale', '<tag>', 'the language that texts are compared by, such as en-US'],
-  ['preset', 'production', 'waits for the disk and vacuums, as in production'],
   ['keep', '<folder>', 'keeps the data in this folder; it is temporary otherwise'],
   ['port', '<number>', 'on the loopback address; any free port otherwise'],
-  ['no-port', '', 'the socket only'],
   ['migrations', '<path>', 'an SQL file or a folder of them, run before the command'],
   ['set', '<name=value>', 'a setting of the server; can be repeated'],
   ['seed', '<path>', 'as --migrations, run after them'],
   ['user', '<name>', 'the user of the address (default: jig)'],
   ['password', '<text>', 'of the user; a random one otherwise'],
   ['database', '<name>', 'the main database (default: jig)'],
-  ['ssl', '', 'takes TLS too'],
   ['run-as', '<name>', 'as whom the server runs when you are root (default: nobody)'],
   ['verbose', '', 'shows what the server prints'],
   ['help', '', 'prints this text'],
@@ -31,12 +27,10 @@ const options = [
 const lines = options.map(([name, value, text]) => `  ${`--${name} ${value}`.padEnd(27)}${text}`);
 
 const usage = `jig-database [options] [-- command …]
-jig-database list | psql [name] | drop [name]
 
-Starts a database and runs the command with DATABASE_URL and the PG… or MYSQL_… variables set.
+Starts a database and runs the command with DATABASE_URL and the PG… variables set.
 When the command ends, the database stops, and its exit code is passed on.
 Without a command, the database runs until Ctrl-C.
-The second form is about the databases of failed tests that keepOnFailure, or JIG_KEEP=1, has kept.
 
 ${lines.join('\n')}`;
 
@@ -48,12 +42,10 @@ const wrongUsage = 2;
 
 /** Runs the command line; gives the exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  const [first = '', ...others] = args;
   const separator = args.indexOf('--');
   const own = separator === -1 ? args : args.slice(0, separator);
   const command = separator === -1 ? [] : args.slice(separator + 1);
   try {
-    if (Object.hasOwn(keptCommands, first)) return await runKeptCommand(first, others);
     const options = parseOptions(own);
     if (options === 'help') {
       console.log(usage);
@@ -71,16 +63,13 @@ const isWrongUsage = (error: unknown) => error instanceof DatabaseError && error
 function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
   const { help, set = [], keep, port, verbose, ...values } = parse(args);
   if (help) return 'help';
-  const { engine, preset, 'engine-version': version, 'no-port': noPort, 'run-as': runAs, ...others } = values;
+  const { 'engine-version': version, 'run-as': runAs, ...others } = values;
   return {
     ...others,
-    // Checked by `startDatabase`.
-    engine: engine as StartDatabaseOptions['engine'],
-    preset: preset as StartDatabaseOptions['preset'],
     version,
     runAs,
     folder: keep,
-    port: port === undefined ? (noPort ? false : undefined) : Number(port),
+    port: port === undefined ? undefined : Number(port),
     log: verbose ? (line) => console.error(line) : undefined,
     settings: Object.fromEntries(set.map(parseSetting)),
   };
@@ -111,43 +100,6 @@ function parseSetting(text: string): [string, string] {
   throw optionInvalid(`--set takes name=value, not ${JSON.stringify(text)}.`);
 }
 
-const keptCommands: Readonly<Record<string, (name?: string) => Promise<number>>> = {
-  list: async () => {
-    for (const { name, file, until, url } of await listKept())
-      console.log(`${name}  ${file}  until ${new Date(until).toTimeString().slice(0, 5)}  ${url}`);
-    return 0;
-  },
-  psql: async (name) => {
-    const kept = (await listKept()).filter((each) => name === undefined || each.name === name).at(-1);
-    if (kept === undefined) throw nothingKept(name);
-    return run(['psql', '--no-psqlrc', kept.url], {}).ended;
-  },
-  drop: async (name) => {
-    if ((await dropKept(name)) === 0) throw nothingKept(name);
-    return 0;
-  },
-  /** The process that keeps them. */
-  'keep-running': async (task = '') => {
-    await runKeeper(task);
-    return 0;
-  },
-};
-
-async function runKeptCommand(command: string, [name, ...more]: readonly string[]): Promise<number> {
-  if (more.length > 0 || name?.startsWith('-'))
-    throw optionInvalid(
-      `jig-database ${command} takes the name of one database. jig-database --help lists the options.`,
-    );
-  return (await keptCommands[command]?.(name)) ?? wrongUsage;
-}
-
-function nothingKept(name: string | undefined): DatabaseError {
-  const which = name === undefined ? 'No database is kept' : `No database "${name}" is kept`;
-  return optionInvalid(
-    `${which}. Run your tests with keepOnFailure or JIG_KEEP=1; jig-database list shows what they keep.`,
-  );
-}
-
 /** A second signal, while the first one is still followed, ends everything at once. */
 async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
   const asked = new AbortController();
@@ -160,10 +112,12 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
   };
   for (const name of signals) process.on(name, onSignal);
   try {
-    const database = await startDatabase({ ...options, signal: asked.signal });
+    const database = await startDatabase({ ...forManyWorkers(options), signal: asked.signal });
     tellAddress(database, command.length > 0);
     if (command.length === 0) return await waitForStop(database, asked.signal);
-    const child = run(command, database.environment);
+    // What runs the files of node:test finds the server by it.
+    const forRunners = { [runVariable]: runAddress(database, 'file', 'command') };
+    const child = run(command, { ...database.environment, ...forRunners });
     running = child;
     const code = await child.ended;
     running = undefined;

@@ -1,20 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LeasedDatabase, runVariable } from './test-run/lease-client.ts';
-import { type RunDatabaseOptions, TestRun } from './test-run/test-run.ts';
+import { type RunDatabaseOptions, runVariable, startRun } from './test-run.ts';
 
-export type { Isolation, RunDatabaseOptions } from './test-run/test-run.ts';
-export type { LeasedDatabase };
+export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 
 /** The part of a project of vitest 3, 4 and 5 that is used here. */
 interface TestProject {
   readonly config: { env?: Record<string, unknown>; setupFiles: string[]; browser?: { enabled?: boolean } };
-  readonly vitest: {
-    readonly projects?: readonly TestProject[];
-    readonly state: { getFiles(paths: string[]): { readonly result?: { readonly state?: string } }[] };
-  };
+  readonly vitest: { readonly projects?: readonly TestProject[] };
   isRootProject?(): boolean;
-  provide(key: 'database', value: LeasedDatabase): void;
   onTestsRerun(callback: () => Promise<void>): void;
 }
 
@@ -35,26 +29,20 @@ export function databaseSetup(
   options: RunDatabaseOptions = {},
 ): (project: TestProject) => Promise<() => Promise<void>> {
   return async (project) => {
-    const { vitest } = project;
-    const hasFailed = (file: string) => vitest.state.getFiles([file]).some(({ result }) => result?.state === 'fail');
-    const run = await TestRun.start(options, { hasFailed });
-    const provide = async () => {
-      const { url, environment, name } = (await run.sharedDatabase()) ?? run.database;
-      project.provide('database', { url, environment, name });
+    const { database, address } = await startRun(options);
+    const workerFile = await writeWorkerFile(database.folder);
+    const served = servedBy(project);
+    let round = 0;
+    // Each project has variables of its own, while all of them share those of this process.
+    const begin = async () => {
+      round += 1;
+      for (const { config } of served) config.env = { ...config.env, [runVariable]: address(round) };
     };
-    await provide();
-    project.onTestsRerun(async () => {
-      await run.beginAnew();
-      await provide();
-    });
-    const workerFile = await writeWorkerFile(run.database.folder);
-    for (const { config } of servedBy(project)) {
-      // Each project has variables of its own, while all of them share those of this process.
-      config.env = { ...config.env, [runVariable]: run.address };
-      // A browser has no variables.
-      if (config.browser?.enabled !== true) config.setupFiles.unshift(workerFile);
-    }
-    return () => run.stop();
+    await begin();
+    project.onTestsRerun(begin);
+    // A browser has no variables.
+    for (const { config } of served) if (config.browser?.enabled !== true) config.setupFiles.unshift(workerFile);
+    return () => database.stop();
   };
 }
 

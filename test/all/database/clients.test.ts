@@ -78,21 +78,16 @@ const clients: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   },
 };
 
-describe.each([
-  ['a port', undefined],
-  ['the socket only', false as const],
-])('a database with %s', (_how, port) => {
+describe('a database', () => {
   let database: RunningDatabase;
 
   beforeAll(async () => {
-    database = await startDatabase(port === undefined ? {} : { port });
+    database = await startDatabase();
   });
 
   afterAll(() => database?.stop());
 
-  // The library `postgres` has no way to write a socket in an address: docs/database-for-tests.md says so.
-  const takers = Object.entries(clients).filter(([name]) => port === undefined || !/\bpostgres$/.test(name));
-  it.each(takers)('is reached by %s with its url as it is', async (_name, ask) => {
+  it.each(Object.entries(clients))('is reached by %s with its url as it is', async (_name, ask) => {
     expect(await ask(database.url)).toBe(42);
   });
 

@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startDatabase } from '@jig/embedded-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../database/temporary-folder.ts';
 
@@ -18,20 +16,6 @@ const example = (name: string) => fileURLToPath(new URL(`../../../examples/${nam
 function program(name: string, file: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), file);
 }
-
-/** Longer than the add-on of a host leaves a server without an answer. */
-const freeze = 14_000;
-
-describe.concurrent('a server that gets no time for a while, as beside many workers', () => {
-  it('is not ended for it', async () => {
-    await using database = await startDatabase({ port: false });
-    const { pid } = database;
-    process.kill(pid ?? 0, 'SIGSTOP');
-    await sleep(freeze);
-    process.kill(pid ?? 0, 'SIGCONT');
-    expect(database).toMatchObject({ state: 'ready', pid });
-  });
-});
 
 describe.concurrent('a runner with the set-up for it', () => {
   let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
@@ -129,6 +113,17 @@ describe.concurrent('a runner with the set-up for it', () => {
     expect(await runIn(project, ...flags)).toMatch(/^# pass 2$/m);
     const plain = await runIn(project, '--import', './setup.mjs', '--test-reporter=tap', 'one.test.mjs');
     expect(plain).toMatch(/^# pass 1$/m);
+  });
+
+  it('node:test shares one server under jig-database', async () => {
+    const project = fileURLToPath(new URL('fixtures/node-test-project', import.meta.url));
+    const bin = fileURLToPath(new URL('../../packages/embedded-database/bin/jig-database.js', import.meta.url));
+    const register = ['--import', '@jig/embedded-database/register', '--test', '--test-reporter=tap'];
+    const command = [process.execPath, ...register, 'one.test.mjs', 'two.test.mjs'];
+    const output = await runIn(project, bin, '--verbose', '--migrations', 'schema.sql', '--', ...command);
+    expect(output).toMatch(/^# pass 2$/m);
+    expect(output.match(/is ready at/g)).toHaveLength(1);
+    expect(output.match(/^starting PostgreSQL/gm)).toHaveLength(1);
   });
 
   it('node:test has a module without options', async () => {

@@ -4,14 +4,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Application } from '@jig/application';
 import { type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
-import { parseAddress } from '../../../packages/embedded-database/src/connection/connection-options.ts';
-import { dumpDatabase } from '../../../packages/embedded-database/src/databases/dump.ts';
-import { openAdmin } from '../../../packages/embedded-database/src/databases/open-admin.ts';
+import { databaseAddress } from '../../../packages/embedded-database/src/connection/address.ts';
+import { Databases } from '../../../packages/embedded-database/src/databases.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { InProcessOptions } from '../../support/in-process.ts';
 import { copyInitialisedHome } from '../../support/initialised-home.ts';
-import type { RunningService, ServiceOptions } from '../../support/start-service.ts';
+import type { RunningService } from '../../support/start-service.ts';
 import { type ErrorScenario, type Sandbox, type Seen, shared } from './error-scenario.ts';
 
 const nobody = 65_534;
@@ -24,11 +23,6 @@ async function failing(sandbox: Sandbox, options: InProcessOptions): Promise<See
   return sandbox.failedStart({ ...(await sandbox.application(embeddedDatabase)), ...options });
 }
 
-/** A process that fails to start. */
-async function failingProcess(sandbox: Sandbox, options: ServiceOptions): Promise<Seen> {
-  return sandbox.failedProcess({ ...(await sandbox.application(embeddedDatabase)), ...options });
-}
-
 /** An application in this process with a database that was initialised before. */
 async function running(sandbox: Sandbox, home = sandbox.home): Promise<Application> {
   await copyInitialisedHome(home);
@@ -37,13 +31,8 @@ async function running(sandbox: Sandbox, home = sandbox.home): Promise<Applicati
 
 const poolOf = async (application: Application) => (await application.beans.get('databasePool')).postgresql();
 
-/** Goes back to the beginning. */
-const dropTables = 'DROP TABLE jig_session, jig_schema';
-
-async function addressOf(application: Application): Promise<string> {
-  const { socket, user, password, database } = (await application.beans.get('database')).connection();
-  return `postgres://${user}:${password}@localhost/${database}?host=${socket}`;
-}
+const addressOf = async (application: Application) =>
+  databaseAddress((await application.beans.get('database')).connection()).url;
 
 const damage = (sandbox: Sandbox) =>
   writeFile(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
@@ -52,27 +41,17 @@ const damage = (sandbox: Sandbox) =>
 const databaseFaults = shared(async (sandbox) => {
   await copyInitialisedHome(sandbox.home);
   const register = `host.routes(async (server) => {
-    server.get('/mysql', async () => { (await host.beans.get('databasePool')).mysql(); });
     server.get('/available', async () => { (await host.beans.get('database')).assertAvailable(); });
   });`;
   const options = await sandbox.feature(register, embeddedDatabase.dependencies);
   const service = await sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
-  const dialectDiffers = await sandbox.failedRequest(service, '/mysql', 'JIG_DATABASE_DIALECT_DIFFERS');
   const server = await serverOf(service);
   await damage(sandbox);
   process.kill(server, 'SIGKILL');
   await service.printed(/is restarted/);
   const notReady = await sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
-  return { dialectDiffers, notReady, gaveUp: await sandbox.logged(service, 'JIG_DATABASE_GAVE_UP') };
+  return { notReady, gaveUp: await sandbox.logged(service, 'JIG_DATABASE_GAVE_UP') };
 });
-
-/** Code that stops the database as soon as it begins to start. */
-const stopWhileStarting = `
-  const timer = setInterval(() => {
-    if (host.beans.peek('database')?.state !== 'starting') return;
-    clearInterval(timer);
-    host.beans.peek('database').stop();
-  }, 20);`;
 
 const serverOf = async (service: RunningService) => {
   const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
@@ -88,15 +67,13 @@ async function data(sandbox: Sandbox, file: string, content: string): Promise<vo
   await sandbox.write('home/database/postgresql.password', 'x'.repeat(43));
 }
 
-/** Programs in the place of MariaDB's own, as lines of a shell. */
-async function engine(sandbox: Sandbox, { version = 'echo mariadbd Ver 11.8.3-MariaDB', server = '', installer = '' }) {
-  const asked = `case "$*" in *--version*) ${version};; *--bootstrap*) ;; *) ${server || ':'};; esac`;
-  await sandbox.write('bin/mariadbd', `#!/bin/sh\n${asked}\n`, 0o755);
-  const database =
-    'for given; do case "$given" in --datadir=*) mkdir "$(echo "$given" | cut -d= -f2)/jig";; esac; done';
-  await sandbox.write('bin/mariadb-install-db', `#!/bin/sh\n${database}\n${installer}\n`, 0o755);
-  const environment = { PATH: `${join(sandbox.folder, 'bin')}:${process.env.PATH}` };
-  return { environment, flags: ['--database.engine=mariadb'] };
+/** Programs in the place of PostgreSQL's own, as lines of a shell; gives their folder. */
+async function programs(sandbox: Sandbox, { server = '', initdb = '' }): Promise<string> {
+  const version = 'echo "postgres (PostgreSQL) 16.1"';
+  const asked = `case "$*" in *--version*) ${version};; *--single*) cat > /dev/null;; *) ${server || ':'};; esac`;
+  const path = await sandbox.write('bin/postgres', `#!/bin/sh\n${asked}\n`, 0o755);
+  await sandbox.write('bin/initdb', `#!/bin/sh\necho 16 > "$2/PG_VERSION"\n${initdb}\n`, 0o755);
+  return join(path, '..');
 }
 
 async function smallDisk(sandbox: Sandbox, megabytes: number): Promise<SmallDisk> {
@@ -125,6 +102,9 @@ async function failed(use: Promise<unknown>): Promise<Seen> {
 const failedAlone = (options: StartDatabaseOptions) =>
   failed(startDatabase(options).then((database) => database.stop()));
 
+/** Where the log stays that the message names. */
+const inFolder = (sandbox: Sandbox) => ({ folder: join(sandbox.folder, 'kept') });
+
 /** A database that runs without a host. */
 const database = shared(async (sandbox) => {
   const started = await startDatabase();
@@ -135,7 +115,7 @@ const database = shared(async (sandbox) => {
 export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | readonly ErrorScenario[]> = {
   JIG_DATABASE_FOLDER_HELD: {
     names: /home\/database is in use by the process \d+/,
-    advises: /Stop that one first, or give this one another JIG_HOME/,
+    advises: /Stop that one first, or choose another folder \(JIG_HOME\)/,
     async run(sandbox) {
       await running(sandbox);
       return failing(sandbox, {});
@@ -143,10 +123,11 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   },
   JIG_DATABASE_FOLDER_UNUSABLE: [
     {
-      names: /database folder .*\/file\/database cannot be made or written/,
-      advises: /choose another with JIG_HOME/,
+      names: /database folder .*\/home\/database cannot be made or written/,
+      advises: /choose another \(JIG_HOME\)/,
       async run(sandbox) {
-        return failing(sandbox, { flags: [`--database.home=${await sandbox.write('file', '')}/database`] });
+        await sandbox.write('home/database', '');
+        return failing(sandbox, {});
       },
     },
     {
@@ -159,7 +140,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
         return failing(sandbox, {});
       },
     },
-    ...['lock', 'postgresql.password'].map((name) => ({
+    ...['postgresql.password'].map((name) => ({
       title: `${name} is a folder`,
       names: new RegExp(`home/database cannot be used: .*/${name} is a folder, but must be a file`),
       advises: /Move it away and start again/,
@@ -171,7 +152,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   ],
   JIG_DATABASE_FOLDER_FOREIGN: {
     names: /holds something that is no PostgreSQL database/,
-    advises: /move it away or choose another JIG_HOME/,
+    advises: /move it away or choose another folder \(JIG_HOME\)/,
     async run(sandbox) {
       await data(sandbox, 'letter.txt', 'Dear Ann');
       return failing(sandbox, {});
@@ -179,7 +160,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   },
   JIG_DATABASE_OWNER_DIFFERS: {
     names: /belongs to the user with the number 0, but the server would run as the user nobody/,
-    advises: /name it in database\.user, or change the owner/,
+    advises: /name it \(database\.user, runAs\), or change the owner/,
     asRoot: true,
     async run(sandbox) {
       await data(sandbox, 'PG_VERSION', '18\n');
@@ -221,9 +202,9 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       advises: /Restore the folder from a backup, or move it away if nothing was kept in it/,
       async run(sandbox) {
         const application = await running(sandbox);
-        const admin = await openAdmin((await application.beans.get('database')).connection());
-        await admin.drop('jig');
-        await admin.close();
+        const databases = new Databases((await application.beans.get('database')).connection());
+        await databases.drop('jig');
+        await databases.close();
         await application.stop();
         return failing(sandbox, {});
       },
@@ -250,8 +231,8 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     },
   },
   JIG_DATABASE_PORT_TAKEN: {
-    names: /port \d+ of database\.port is taken/,
-    advises: /Choose another, or 0/,
+    names: /port \d+ for the database is taken/,
+    advises: /Choose another/,
     async run(sandbox) {
       await copyInitialisedHome(sandbox.home);
       return failing(sandbox, { flags: [`--database.port=${await listeningPort(sandbox)}`] });
@@ -274,7 +255,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
         const disk = await smallDisk(sandbox, 100);
         const application = await running(sandbox, join(disk.folder, 'home'));
         const pool = await poolOf(application);
-        await pool.query(dropTables);
+        await pool.query('DROP TABLE jig_session');
         // The server itself ends when its log has no room: so that begins a new file, which is there before the disk is full.
         await pool.query('SELECT pg_switch_wal()');
         await pool.query('CHECKPOINT');
@@ -283,31 +264,21 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       },
     },
   ],
-  JIG_DATABASE_SOCKET_PATH_TOO_LONG: {
-    names: /socket in .*\/s{100} is longer than the \d+ bytes/,
-    advises: /Name a shorter folder in database\.socketFolder/,
-    run: (sandbox) => failing(sandbox, { flags: [`--database.socketFolder=${join(sandbox.folder, 's'.repeat(100))}`] }),
-  },
-  JIG_DATABASE_SOCKET_FOLDER_UNSAFE: {
-    names: /\/file for the database socket does not belong to the user/,
-    advises: /name another in database\.socketFolder/,
-    run: async (sandbox) => failing(sandbox, { flags: [`--database.socketFolder=${await sandbox.write('file', '')}`] }),
-  },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
-    names: /\/bin\/mariadbd does not run here: libssl is missing/,
-    advises: /choose another database\.engine/,
+    names: /PostgreSQL does not run on this machine: .*libssl is missing: not found/,
+    advises: /Install what is missing/,
     run: async (sandbox) =>
-      failingProcess(sandbox, await engine(sandbox, { version: 'echo libssl is missing >&2; exit 127' })),
+      failedAlone({ programs: await programs(sandbox, { initdb: 'echo libssl is missing: not found >&2; exit 127' }) }),
   },
   JIG_DATABASE_USER_UNKNOWN: {
-    names: /user "mrs-nobody" of database\.user does not exist here/,
+    names: /user "mrs-nobody" for the server \(database\.user, runAs\) does not exist here/,
     advises: /Name one that does/,
     asRoot: true,
     run: (sandbox) => failing(sandbox, { flags: ['--database.user=mrs-nobody'] }),
   },
   JIG_DATABASE_SETTING_REFUSED: [
     {
-      names: /setting "shared_bufers" of database\.serverSettings/,
+      names: /setting "shared_bufers" \(database\.serverSettings, settings\)/,
       advises: /Correct or remove it/,
       async run(sandbox) {
         await copyInitialisedHome(sandbox.home);
@@ -329,7 +300,10 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
     advises: /more in .*\/server\.log/,
     run: async (sandbox) =>
-      failingProcess(sandbox, await engine(sandbox, { installer: 'echo the stars are wrong; exit 5' })),
+      failedAlone({
+        ...inFolder(sandbox),
+        programs: await programs(sandbox, { initdb: 'echo the stars are wrong; exit 5' }),
+      }),
   },
   JIG_DATABASE_START_FAILED: {
     names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
@@ -340,12 +314,14 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     },
   },
   JIG_DATABASE_START_TIMEOUT: {
-    names: /MariaDB 11\.8\.3 was not ready within 1 s/,
-    advises: /which database\.startTimeout sets/,
-    async run(sandbox) {
-      const { environment, flags } = await engine(sandbox, { server: 'exec sleep 60' });
-      return failingProcess(sandbox, { environment, flags: [...flags, '--database.startTimeout=1s'] });
-    },
+    names: /PostgreSQL 16\.1 was not ready within 1 s/,
+    advises: /startTimeout/,
+    run: async (sandbox) =>
+      failedAlone({
+        ...inFolder(sandbox),
+        programs: await programs(sandbox, { server: 'exec sleep 60' }),
+        startTimeout: 1000,
+      }),
   },
   JIG_DATABASE_GAVE_UP: {
     names: /failed: it did not stay up and is not tried again/,
@@ -353,16 +329,20 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     run: async (sandbox) => (await databaseFaults(sandbox)).gaveUp,
   },
   JIG_DATABASE_STOPPED: {
-    names: /MariaDB 11\.8\.3 was stopped while it started/,
+    names: /PostgreSQL 16\.1 was stopped while it started/,
     async run(sandbox) {
-      const { environment, flags } = await engine(sandbox, { server: 'exec sleep 60' });
-      const application = await sandbox.feature(stopWhileStarting, ['@jig/embedded-database']);
-      return sandbox.failedProcess({ ...application, environment, flags });
+      const stop = new AbortController();
+      const log = (line: string) => void (line.startsWith('starting') && stop.abort());
+      return failedAlone({
+        programs: await programs(sandbox, { server: 'exec sleep 60' }),
+        signal: stop.signal,
+        log,
+      });
     },
   },
   JIG_DATABASE_ADDRESS_INVALID: {
     names: /address of the database in DATABASE_URL cannot be used/,
-    advises: /must begin with postgres:\/\/ or mysql:\/\//,
+    advises: /must begin with postgres:\/\//,
     run: (sandbox) => failing(sandbox, { environment: { DATABASE_URL: 'http://me:open-sesame@localhost' } }),
   },
   JIG_DATABASE_UNREACHABLE: {
@@ -376,43 +356,10 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     advises: /try again when \/health says/,
     run: async (sandbox) => (await databaseFaults(sandbox)).notReady,
   },
-  JIG_DATABASE_DIALECT_DIFFERS: {
-    names: /A pool of MySQL was asked for, but the database is a PostgreSQL/,
-    advises: /ask for postgresql\(\)/,
-    run: async (sandbox) => (await databaseFaults(sandbox)).dialectDiffers,
-  },
-  JIG_DATABASE_SCHEMA_NEWER: {
-    names: /session tables have version 99/,
-    advises: /Update it/,
-    async run(sandbox) {
-      const application = await running(sandbox);
-      await (await poolOf(application)).query('UPDATE jig_schema SET version = 99');
-      await application.stop();
-      return failing(sandbox, {});
-    },
-  },
-  JIG_DATABASE_SCHEMA_HELD: {
-    names: /Another instance has been changing the session tables for more than 3 s/,
-    advises: /start again/,
-    async run(sandbox) {
-      const application = await running(sandbox);
-      const other = await (await poolOf(application)).connect();
-      sandbox.finally(async () => other.release());
-      await other.query(dropTables);
-      await other.query('SELECT pg_advisory_lock(5418226)');
-      const environment = { DATABASE_URL: await addressOf(application) };
-      return failing(sandbox, { environment, flags: ['--database.startTimeout=6s'] });
-    },
-  },
   JIG_DATABASE_OPTION_INVALID: [
     {
-      title: 'an engine that there is not',
-      names: /engine must be postgresql, mysql, mariadb, not "oracle"/,
-      run: () => failedAlone({ engine: 'oracle' as 'postgresql' }),
-    },
-    {
       title: 'a port',
-      names: /port must be a whole number up to 65535.*not 65536/,
+      names: /port must be a whole number up to 65535, not 65536/,
       run: () => failedAlone({ port: 65_536 }),
     },
     {
@@ -437,7 +384,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     run: () => failedAlone({ version: 9 }),
   },
   JIG_DATABASE_MIGRATION_FAILED: {
-    names: /002\.sql failed at line 4: .*"missing" does not exist.*The statement is: select \* from missing/,
+    names: /002\.sql failed at line 4: .*"missing" does not exist/,
     async run(sandbox) {
       await sandbox.write('migrations/001.sql', 'create table notes (text text);\n');
       const file = await sandbox.write('migrations/002.sql', '-- Fills.\nselect 1;\nselect *\nfrom missing;\n');
@@ -452,17 +399,5 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   JIG_DATABASE_TEMPLATE_UNUSABLE: {
     names: /There is no database "missing" to clone/,
     run: async (sandbox) => failed((await database(sandbox)).clone('missing')),
-  },
-  JIG_DATABASE_PROGRAM_MISSING: {
-    names: /pg_dump of PostgreSQL 99 or newer is needed/,
-    advises: /Install it, with the package postgresql-client-99/,
-    run: () => failed(dumpDatabase(parseAddress('postgres://jig@localhost/jig'), '99.1', '/dev/null')),
-  },
-  JIG_DATABASE_DUMP_FAILED: {
-    names: /psql failed: .*no_such_thing/,
-    run: async (sandbox) => {
-      const file = await sandbox.write('broken.sql', 'no_such_thing;\n');
-      return failed((await database(sandbox)).restore(file));
-    },
   },
 };

@@ -14,8 +14,6 @@ const systemCodes = new Set([
 /** PostgreSQL, appendix A: it is shut down, has crashed, does not take connections yet, or has no more of them. */
 const postgresqlCodes = new Set(['57P01', '57P02', '57P03', '53300']);
 
-const mysqlCodes = new Set(['PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_CON_COUNT_ERROR']);
-
 /** Messages of the client libraries that have no code. */
 const clientMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered a connection error|was closed)|Can't add new command when connection is in closed state)/;
@@ -26,16 +24,12 @@ export function isLostConnection(error: unknown): boolean {
   if (typeof code === 'string') {
     // The socket of a server that is down is not there.
     if (code === 'ENOENT') return syscall === 'connect';
-    if (systemCodes.has(code) || postgresqlCodes.has(code) || mysqlCodes.has(code)) return true;
+    if (systemCodes.has(code) || postgresqlCodes.has(code)) return true;
   }
   return typeof message === 'string' && clientMessages.test(message);
 }
 
-/** The first is PostgreSQL's, appendix A; the others are those of MySQL and MariaDB. */
-const diskFullCodes = new Set<unknown>(['53100', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL']);
-
 /** Whether a database refused something because there is no room for it. */
 export function isDiskFull(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return diskFullCodes.has(code);
+  return ((error ?? {}) as { code?: unknown }).code === '53100';
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ConnectionOptions } from '../connection/connection-options.ts';
-import { type DatabaseAddress, databaseAddress } from '../connection/database-address.ts';
-import { openSession } from '../databases/open-admin.ts';
+import { type ConnectionOptions, type DatabaseAddress, databaseAddress } from '../connection/address.ts';
 import { DatabaseError, errorMessage, optionInvalid } from '../errors.ts';
-import { toPath } from '../supervisor/folders.ts';
-import { MigrationHistory } from './migration-history.ts';
-import { runSqlFile, shownPath } from './run-sql-file.ts';
+import { toPath } from '../server/folders.ts';
+import { openSession, type Session } from './session.ts';
+import { runSqlFile, shownPath } from './sql-file.ts';
 
 /** An SQL file, a folder of them, or a function that fills the database whose address it gets. */
 export type Migrations = string | URL | ((database: DatabaseAddress) => unknown);
@@ -31,24 +29,42 @@ export async function runMigrations(
   context: MigrationContext,
 ): Promise<void> {
   const { connection, isKept } = context;
-  const history = isKept ? await MigrationHistory.open(await openSession(connection), connection.dialect) : undefined;
+  const session = await openSession(connection);
   try {
-    if (typeof migrations === 'function') await runFunction(kind, migrations, context, history);
-    else for (const file of await sqlFiles(migrations, kind)) await runOnce(kind, file, context, history);
+    const ran = isKept ? await history(session, kind) : undefined;
+    if (typeof migrations === 'function') await runFunction(kind, migrations, connection, ran);
+    else for (const file of await sqlFiles(migrations, kind)) await runOnce(file, context, ran);
   } finally {
-    await history?.close();
+    await session.close();
   }
+}
+
+/** What ran in a database that is kept, so that a second start runs only what is new. It is in a table of our own in a schema of our own. */
+interface History {
+  checksumOf(name: string): string | undefined;
+  add(name: string, checksum: string): Promise<void>;
+}
+
+async function history(session: Session, kind: MigrationKind): Promise<History> {
+  await session.run(`CREATE SCHEMA IF NOT EXISTS jig; CREATE TABLE IF NOT EXISTS jig.migration
+    (kind text, name text, checksum text NOT NULL, ran_at timestamptz DEFAULT now(), PRIMARY KEY (kind, name))`);
+  const rows = await session.rows('SELECT name, checksum FROM jig.migration WHERE kind = $1', [kind]);
+  const checksums = new Map(rows.map(({ name, checksum }) => [String(name), String(checksum)]));
+  const insert = 'INSERT INTO jig.migration (kind, name, checksum) VALUES ($1, $2, $3)';
+  return {
+    checksumOf: (name) => checksums.get(name),
+    add: async (name, checksum) => void (await session.rows(insert, [kind, name, checksum])),
+  };
 }
 
 /** Tools that migrate know themselves what ran, so a function runs at each start; one that seeds does not. */
 async function runFunction(
   kind: MigrationKind,
   fill: Exclude<Migrations, string | URL>,
-  { connection }: MigrationContext,
-  history: MigrationHistory | undefined,
+  connection: ConnectionOptions,
+  ran: History | undefined,
 ): Promise<void> {
-  const isSeed = kind === 'seed';
-  if (isSeed && history?.checksumOf(kind, '') !== undefined) return;
+  if (kind === 'seed' && ran?.checksumOf('') !== undefined) return;
   try {
     await fill(databaseAddress(connection));
   } catch (error) {
@@ -58,22 +74,27 @@ async function runFunction(
       { cause: error },
     );
   }
-  if (isSeed) await history?.add(kind, '', '');
+  if (kind === 'seed') await ran?.add('', '');
 }
 
+/** In a session of its own: what it sets, as `pg_dump` does with `search_path`, must not reach the next. */
 async function runOnce(
-  kind: MigrationKind,
   { path, name }: SqlFile,
   { connection, log, warn }: MigrationContext,
-  history: MigrationHistory | undefined,
+  ran: History | undefined,
 ): Promise<void> {
   const text = await readFile(path, 'utf8');
   const checksum = createHash('sha256').update(text).digest('hex');
-  const ran = history?.checksumOf(kind, name);
-  if (ran === undefined) {
-    await runSqlFile({ path, text }, connection, log);
-    await history?.add(kind, name, checksum);
-  } else if (ran !== checksum) {
+  const before = ran?.checksumOf(name);
+  if (before === undefined) {
+    const session = await openSession(connection);
+    try {
+      await runSqlFile(session, { path, text, database: connection.database }, log);
+    } finally {
+      await session.close();
+    }
+    await ran?.add(name, checksum);
+  } else if (before !== checksum) {
     warn(
       `${shownPath(path)} has changed since it ran in this database, and is not run again. Remove the folder of the database to begin anew.`,
     );

@@ -1,172 +1,105 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { chown, copyFile, mkdir, readdir, readFile, rename, stat, statfs, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedDatabase } from '../embedded-database.ts';
-import type { Engine } from '../engines/engine.ts';
-import { DatabaseError } from '../errors.ts';
-import { makePrivateFolder, readJson, removeFolder } from '../supervisor/folders.ts';
-import type { RunAs } from '../supervisor/run-as.ts';
-import type { StateLog } from '../supervisor/state.ts';
-import { endWithProcess } from './end-with-process.ts';
+import { EmbeddedDatabase, type StateLog } from '../server/embedded-database.ts';
+import { filesIn, removeFolder } from '../server/folders.ts';
+import type { PostgresqlPrograms } from '../server/programs.ts';
+import type { RunAs } from '../server/run-as.ts';
 import { TemporaryHome } from './temporary-home.ts';
+
+const run = promisify(execFile);
 
 export interface DataTemplateOptions {
   /** The folder for all temporary databases of this machine user. */
   readonly root: string;
-  readonly engine: Engine;
+  readonly programs: PostgresqlPrograms;
+  readonly locale: string | undefined;
   readonly user: RunAs | undefined;
   readonly log: StateLog;
   readonly startTimeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Of all that is copied from a template; a template that lacks one of them was damaged, by a cleaner of temporary files for one. */
-interface Manifest {
-  readonly id: string;
-  /** Nothing waits for the disk, so a template is trusted only until the machine starts again. */
-  readonly boot: string;
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-}
+/** How a database for tests differs: small, quick to copy, and without what only a long life needs. */
+export const forTests = {
+  initialiseArguments: [
+    '--no-sync',
+    '--wal-segsize=1',
+    // Passwords are random, so many iterations would only make each connection slower.
+    '--set=scram_iterations=1',
+    '--set=fsync=off',
+    // Segments of the log that are kept for later would only be copied.
+    '--set=min_wal_size=2MB',
+    '--set=wal_recycle=off',
+    '--set=wal_init_zero=off',
+  ],
+  settings: {
+    fsync: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    autovacuum: 'off',
+    shared_buffers: '16MB',
+    // Goes with the folder; what a killed server has in /dev/shm would stay there.
+    dynamic_shared_memory_type: 'mmap',
+  },
+};
+
+/**
+ * The maps of free space and of visibility are hints: a table without them is read and written as any other, and they come back with
+ * VACUUM. They are a quarter of all files.
+ */
+const isSpare = (file: string) => /_(?:fsm|vm)$/.test(file);
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
-const format = 5;
-const waitInterval = 100;
-const parallelCopies = 8;
-/** Cleaners of temporary files take what nobody has touched for days. */
-const readyMaximumAge = 12 * 60 * 60 * 1000;
-/** How much must be free on the disk, in bytes, so that no copy is kept ready where room is scarce. */
-const readyMinimumRoom = 2 ** 30;
+const format = 7;
+/** In milliseconds. Cleaners of temporary files take what nobody has touched for days, so there is a new one each day. */
+const day = 24 * 60 * 60 * 1000;
 
-/** The files of a new, empty database, made once for each version and machine user and then copied. */
+/** The files of a new, empty database, made once and then copied. One that is there is never changed. */
 export class DataTemplate {
-  readonly #options: DataTemplateOptions;
-  readonly #folder: string;
-  #manifest: Manifest;
+  readonly #root: string;
+  readonly #files: ReturnType<typeof filesIn>;
 
-  private constructor(options: DataTemplateOptions, folder: string, manifest: Manifest) {
-    this.#options = options;
-    this.#folder = folder;
-    this.#manifest = manifest;
+  private constructor(root: string, folder: string) {
+    this.#root = root;
+    this.#files = filesIn(folder);
   }
 
-  /** Makes it when it is not there; when several processes need it at the same time, one makes it and the others wait. */
+  /** Makes it when it is not there. Of several processes that do so at the same time, the first counts. */
   static async ensure(options: DataTemplateOptions): Promise<DataTemplate> {
-    const { root, engine, user } = options;
-    const { product, version } = await engine.version(user);
-    const parts = JSON.stringify([format, engine.forTests, engine.variant, user?.uid ?? null]);
+    const { root, programs, locale, user } = options;
+    // Nothing waits for the disk, so a template is trusted only until the machine starts again.
+    const age = [await bootId(), Math.floor(Date.now() / day)];
+    const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...age]);
     const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
-    const folder = join(root, 'templates', `${product.toLowerCase()}-${version}-${digest}`);
-    return new DataTemplate(options, folder, (await readManifest(folder)) ?? (await makeOnce(options, folder)));
+    const folder = join(root, 'templates', `postgresql-${programs.version}-${digest}`);
+    if (!existsSync(folder)) await make(options, folder);
+    return new DataTemplate(root, folder);
   }
 
   /** Every database of this machine user has the same password, since it is part of the files. */
   get passwordFile(): string {
-    return join(this.#folder, `${this.#options.engine.folder}.password`);
+    return this.#files.password;
   }
 
-  /** Fills an empty folder: with the copy that is ready, else with a new one. */
+  /** Fills an empty folder. Keeps owners, and shares blocks where the file system can. */
   async copyTo(target: string): Promise<void> {
-    if (await this.#takeReady(target)) return;
-    try {
-      await this.#copy(target);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      this.#manifest = await makeOnce(this.#options, this.#folder, this.#manifest);
-      await empty(target);
-      await this.#copy(target);
-    }
-  }
-
-  /** Makes the copy that the next start takes, unless there is one or another process makes it. */
-  async makeReady(): Promise<void> {
-    const { root, user } = this.#options;
-    if (existsSync(this.#ready) || !(await this.#hasRoom())) return;
-    const home = await TemporaryHome.create(root, user, TemporaryHome.idFor(this.#ready));
-    const isDone = endWithProcess({ pid: () => null, removeSync: () => home.removeSync() });
-    try {
-      const draft = join(home.path, 'ready');
-      await makePrivateFolder(draft, user);
-      await this.#copy(draft, { parallel: 1 });
-      await rename(draft, this.#ready);
-    } finally {
-      await home.remove();
-      isDone();
-    }
-  }
-
-  /** In the folder of the template, so that there is never more than one, and none without its template. */
-  get #ready(): string {
-    return join(this.#folder, 'ready');
-  }
-
-  /** Of all starts that try at the same time, one gets it. */
-  async #takeReady(target: string): Promise<boolean> {
-    try {
-      await rename(this.#ready, target);
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-    const [file = ''] = this.#manifest.files;
-    const copied = await stat(join(target, file)).catch(() => undefined);
-    if (copied !== undefined && Date.now() - copied.mtimeMs < readyMaximumAge) return true;
-    await empty(target);
-    return false;
-  }
-
-  async #hasRoom(): Promise<boolean> {
-    const { bavail, bsize } = await statfs(this.#folder);
-    return bavail * bsize > readyMinimumRoom;
-  }
-
-  async #give(path: string): Promise<void> {
-    const { user } = this.#options;
-    if (user !== undefined) await chown(path, user.uid, user.gid);
-  }
-
-  async #copy(target: string, { parallel = parallelCopies } = {}): Promise<void> {
-    const source = join(this.#folder, this.#options.engine.folder);
-    for (const folder of this.#manifest.folders) {
-      await mkdir(join(target, folder), 0o700);
-      await this.#give(join(target, folder));
-    }
-    const spread = spreadFolders([this.#options.root, target, join(target, 'base')]);
-    const waiting = this.#manifest.files.values();
-    const copyRest = async () => {
-      for (const file of waiting) {
-        // Shares the blocks where the file system can.
-        await copyFile(join(source, file), join(target, file), constants.COPYFILE_FICLONE);
-        await this.#give(join(target, file));
-      }
-    };
-    await Promise.all([spread, ...Array.from({ length: parallel }, copyRest)]);
+    await run('cp', ['-Rp', `${this.#files.data}/.`, target]);
+    await spreadFolders(this.#root, join(target, 'base'));
   }
 }
 
 /**
  * Lets ext4 put what is made in these folders far apart: chattr(1), attribute T. It gives the number of a removed file to no other for
- * minutes, and looks through all of those near the folder for each new file, so that a clone took longer with every one that was dropped.
+ * minutes, and looks through all of those near a folder for each new file, so that a clone took longer with every one that was dropped.
  */
-async function spreadFolders(folders: readonly string[]): Promise<void> {
+async function spreadFolders(...folders: readonly string[]): Promise<void> {
   // Other file systems have no such attribute, and need none.
-  if (process.platform === 'linux') await promisify(execFile)('chattr', ['-f', '+T', ...folders]).catch(() => {});
-}
-
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-async function empty(folder: string): Promise<void> {
-  for (const entry of await readdir(folder)) await removeFolder(join(folder, entry));
-}
-
-async function readManifest(folder: string): Promise<Manifest | undefined> {
-  const manifest = await readJson<Manifest>(join(folder, 'manifest.json'));
-  return manifest?.boot === (await bootId()) ? manifest : undefined;
+  if (process.platform === 'linux') await run('chattr', ['-f', '+T', ...folders]).catch(() => {});
 }
 
 /** Elsewhere than on Linux it is the time of the last boot, which the clock may move a little. */
@@ -175,68 +108,32 @@ async function bootId(): Promise<string> {
   return readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => String(bootPeriod));
 }
 
-async function makeOnce(options: DataTemplateOptions, folder: string, damaged?: Manifest): Promise<Manifest> {
-  const deadline = Date.now() + options.startTimeout;
-  for (;;) {
-    options.signal?.throwIfAborted();
-    const home = await homeUnlessHeld(options, folder, deadline);
-    try {
-      const made = await readManifest(folder);
-      if (made !== undefined && made.id !== damaged?.id) return made;
-      if (home !== undefined) return await make(options, home.path, folder);
-    } finally {
-      await home?.remove();
-    }
-    await sleep(waitInterval);
-  }
-}
-
-async function homeUnlessHeld(
-  { root, user }: DataTemplateOptions,
-  folder: string,
-  deadline: number,
-): Promise<TemporaryHome | undefined> {
-  try {
-    return await TemporaryHome.create(root, user, TemporaryHome.idFor(folder));
-  } catch (error) {
-    const isHeld = error instanceof DatabaseError && error.code === 'JIG_DATABASE_FOLDER_HELD';
-    if (!isHeld || Date.now() > deadline) throw error;
-    return undefined;
-  }
-}
-
 /** Makes the database beside its place, and puts it there when it is complete. */
-async function make(options: DataTemplateOptions, home: string, folder: string): Promise<Manifest> {
-  const { engine, user, log, startTimeout, signal } = options;
-  const database = new EmbeddedDatabase({
-    engine,
-    home,
-    port: 0,
-    user: user?.name ?? '',
-    temporary: false,
-    ...engine.forTests,
-    startTimeout,
-    probeInterval: startTimeout,
-    log,
-  });
-  // A start and a stop leave less to do for the first start of every copy.
-  await database.start(signal);
-  await database.stop();
-  const manifest = await list(database.dataFolder, engine.forTests.isSpare);
-  await writeFile(join(home, 'manifest.json'), JSON.stringify(manifest));
-  await removeFolder(folder);
-  await rename(home, folder);
-  return manifest;
+async function make(options: DataTemplateOptions, folder: string): Promise<void> {
+  const { root, user, signal, ...others } = options;
+  const home = await TemporaryHome.create(root, user);
+  try {
+    const place = { home: home.path, port: 0, user: user?.name ?? '', temporary: false };
+    const database = new EmbeddedDatabase({ ...others, ...place, ...forTests });
+    // A start and a stop leave less to do for the first start of every copy.
+    await database.start(signal);
+    await database.stop();
+    const files = await readdir(database.dataFolder, { recursive: true });
+    for (const file of files) if (isSpare(file)) await rm(join(database.dataFolder, file));
+    // Another process may have been first: others copy from its template already.
+    await rename(home.path, folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    await removeOld(dirname(folder));
+  } finally {
+    await home.remove();
+  }
 }
 
-async function list(folder: string, isSpare: (file: string) => boolean = () => false): Promise<Manifest> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = (areFolders: boolean) =>
-    entries
-      .filter((entry) => entry.isDirectory() === areFolders)
-      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
-      .filter((path) => !isSpare(path))
-      // A folder comes before those in it.
-      .sort();
-  return { id: randomUUID(), boot: await bootId(), folders: paths(true), files: paths(false) };
+async function removeOld(templates: string): Promise<void> {
+  for (const name of await readdir(templates)) {
+    const folder = join(templates, name);
+    const made = await stat(folder).catch(() => undefined);
+    if (made !== undefined && Date.now() - made.mtimeMs > 2 * day) await removeFolder(folder);
+  }
 }

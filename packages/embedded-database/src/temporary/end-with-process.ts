@@ -1,4 +1,4 @@
-import { signal } from '../supervisor/process-identity.ts';
+import { signal } from '../server/process-identity.ts';
 
 /** What must not outlive this process. */
 export interface Ended {

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
+import { ExternalDatabase } from './database.ts';
+import { DatabasePool } from './database-pool.ts';
+
+describe('the queries of a pool', () => {
+  let running: Awaited<ReturnType<typeof temporaryServer>>;
+
+  beforeAll(async () => {
+    running = await temporaryServer();
+  }, 60_000);
+
+  afterAll(() => running.stop());
+
+  async function withPool(
+    queryTimeout: number,
+    work: (query: (statement: string) => Promise<unknown[]>) => Promise<void>,
+  ) {
+    const database = new ExternalDatabase(running.connection, { connectTimeout: 5000 });
+    const pool = new DatabasePool(database, { size: 4, connectTimeout: 5000, queryTimeout });
+    await pool.start();
+    try {
+      await work(async (statement) => (await pool.postgresql().query(statement)).rows as unknown[]);
+    } finally {
+      await pool.stop();
+    }
+  }
+
+  it('end when they take too long, on the server too, and the next is answered', async () => {
+    await withPool(500, async (query) => {
+      await expect(query('SELECT pg_sleep(300)')).rejects.toThrow(/time/i);
+      const asleep = `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
+      await expect.poll(() => query(asleep).catch(() => 'busy'), { timeout: 10_000 }).toEqual([]);
+    });
+  });
+
+  it('have no time-out when it is 0', async () => {
+    await withPool(0, async (query) => expect(await query('SELECT pg_sleep(1)')).toHaveLength(1));
+  });
+
+  it('say that the database is not ready when it is gone', async () => {
+    await withPool(5000, async (query) => {
+      await query('SELECT 1');
+      const ended = query('SELECT pg_terminate_backend(pg_backend_pid())');
+      await expect(ended).rejects.toMatchObject({ code: 'JIG_DATABASE_NOT_READY', isTemporary: true });
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import type { ConnectionOptions } from '../connection/address.ts';
+import { isLostConnection } from '../connection/connection-errors.ts';
+import { type ClientTimeouts, PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
+import { DatabaseError, errorMessage } from '../errors.ts';
+import type { Database } from './database.ts';
+
+/** How a pool behaves. */
+export interface PoolOptions extends ClientTimeouts {
+  /** The most connections at once. */
+  readonly size: number;
+}
+
+/** Maps an error of `pg` to the error that callers see. */
+type Translation = (error: unknown) => unknown;
+
+/** Errors of the pool and of its connections go through the translation. */
+function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate: Translation): Pool {
+  const config = postgresqlConfig(connection, options);
+  const pool = new Pool({ ...config, Client: PostgresqlClient, max: options.size, idleTimeoutMillis: 60_000 });
+  // A lost connection emits `error`, which would end this process without a listener.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    translateErrors(client, ['query'], translate);
+  });
+  return translateErrors(pool, ['connect', 'query'], translate);
+}
+
+const closeTimeout = 1000;
+
+/** Connections to the database for the whole application: a pool of `pg`, with time-outs. It keeps working after a restart of the server. */
+export class DatabasePool {
+  readonly #database: Database;
+  readonly #options: PoolOptions;
+  #pool: Pool | undefined;
+
+  constructor(database: Database, options: PoolOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** The most connections at once. */
+  get size(): number {
+    return this.#options.size;
+  }
+
+  get open(): number | null {
+    return this.#pool?.totalCount ?? null;
+  }
+
+  get idle(): number | null {
+    return this.#pool?.idleCount ?? null;
+  }
+
+  /** How many wait for a connection. */
+  get waiting(): number | null {
+    return this.#pool?.waitingCount ?? null;
+  }
+
+  get connectTimeout(): number {
+    return this.#options.connectTimeout;
+  }
+
+  get queryTimeout(): number {
+    return this.#options.queryTimeout;
+  }
+
+  async start(): Promise<void> {
+    this.#pool = postgresqlPool(this.#database.connection(), this.#options, (error) => this.#translate(error));
+  }
+
+  /** A connection that hangs does not keep the application from stopping. */
+  async stop(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await Promise.race([pool?.end().catch(() => {}), sleep(closeTimeout, undefined, { ref: false })]);
+  }
+
+  /** The pool of `pg`. Throws while the database is known to be down. */
+  postgresql(): Pool {
+    if (this.#pool === undefined)
+      throw new DatabaseError(
+        'JIG_DATABASE_NOT_READY',
+        'The connection pool is not open; use it between start and stop.',
+      );
+    this.#database.assertAvailable();
+    return this.#pool;
+  }
+
+  /** A lost connection is a temporary error, not a mistake of the caller. */
+  #translate(error: unknown): unknown {
+    if (!isLostConnection(error)) return error;
+    return new DatabaseError(
+      'JIG_DATABASE_NOT_READY',
+      `${this.#database.engine} cannot be reached right now (${errorMessage(error) || 'no answer'}); try again when /health says that it is ready.`,
+      { cause: error, isTemporary: this.#database.state !== 'failed' },
+    );
+  }
+}
+
+/** Wraps methods of a client so that their errors are translated, for callbacks and promises. */
+function translateErrors<Target extends object>(
+  target: Target,
+  methods: readonly (keyof Target)[],
+  translate: Translation,
+): Target {
+  for (const name of methods) {
+    const original = target[name] as (...given: unknown[]) => unknown;
+    const translated = (...given: unknown[]) => {
+      const answer = original.apply(target, withCallback(given, translate));
+      return answer instanceof Promise ? answer.catch((error: unknown) => Promise.reject(translate(error))) : answer;
+    };
+    Object.defineProperty(target, name, { value: translated, configurable: true, writable: true });
+  }
+  return target;
+}
+
+function withCallback(given: unknown[], translate: Translation): unknown[] {
+  const callback = given.at(-1);
+  if (typeof callback !== 'function') return given;
+  const translated = (error: unknown, ...answer: unknown[]): unknown =>
+    callback(error ? translate(error) : error, ...answer);
+  return [...given.slice(0, -1), translated];
+}

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sessionStoreCases } from '@jig/sessions/store-suite';
+import { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
+import type { ConnectionOptions } from '../connection/address.ts';
+import { ExternalDatabase } from './database.ts';
+import { DatabasePool } from './database-pool.ts';
+import { DatabaseSessionStore } from './session-store.ts';
+
+const mergeOptions = { limits: { maximumAttributes: 10, maximumBytes: 100 }, timeToLive: 60_000 };
+
+describe('sessions in PostgreSQL', () => {
+  let running: Awaited<ReturnType<typeof temporaryServer>>;
+  /** For what tests do beside the store. */
+  let direct: Pool;
+
+  beforeAll(async () => {
+    running = await temporaryServer();
+    direct = new Pool(running.connection);
+  }, 60_000);
+
+  afterAll(async () => {
+    await direct.end();
+    await running.stop();
+  });
+
+  function storeAt(
+    connection: ConnectionOptions,
+    { connectTimeout = 5000, startTimeout = 60_000, lines = [] as string[] } = {},
+  ) {
+    const database = new ExternalDatabase(connection, { connectTimeout });
+    const pool = new DatabasePool(database, { size: 10, connectTimeout, queryTimeout: 5000 });
+    const log = { info: (line: string) => void lines.push(line) };
+    return new DatabaseSessionStore(database, pool, { startTimeout, log });
+  }
+
+  async function create() {
+    const store = storeAt(running.connection);
+    await store.start();
+    onTestFinished(() => store.stop());
+    await direct.query('TRUNCATE jig_session');
+    return { store };
+  }
+
+  describe('as every store', () => {
+    it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(create));
+  });
+
+  it('makes its table once, however many instances start at once, and needs no right to when it is there', async () => {
+    await direct.query('DROP TABLE IF EXISTS jig_session');
+    const stores = Array.from({ length: 8 }, () => storeAt(running.connection));
+    await Promise.all(stores.map((store) => store.start()));
+    await Promise.all(stores.map((store) => store.stop()));
+    await direct.query(`CREATE ROLE plain LOGIN PASSWORD 'plain'`);
+    await direct.query('GRANT SELECT, INSERT, UPDATE, DELETE ON jig_session TO plain');
+    const plain = storeAt({ ...running.connection, user: 'plain', password: 'plain' });
+    await plain.start();
+    expect(await plain.merge('id', new Map([['a', '1']]), mergeOptions)).toBe('stored');
+    await plain.stop();
+  });
+
+  it('keeps apart what is damaged: only that session fails, whatever is asked at the same time', async () => {
+    const { store } = await create();
+    const entries = new Map([['a', '1']]);
+    const ids = ['one', 'damaged', 'other'];
+    for (const id of ids) await store.merge(id, entries, mergeOptions);
+    await direct.query(`UPDATE jig_session SET attributes = '[1]' WHERE id = 'damaged'`);
+    const damaged = { reason: { name: 'DamagedSessionError' } };
+    const reads = await Promise.allSettled(ids.map((id) => store.read(id)));
+    expect(reads).toMatchObject([{ value: { attributes: entries } }, damaged, { value: { attributes: entries } }]);
+    const merges = await Promise.allSettled(ids.map((id) => store.merge(id, entries, mergeOptions)));
+    expect(merges).toMatchObject([{ value: 'stored' }, damaged, { value: 'stored' }]);
+  });
+
+  it('stores nothing that was refused while a lock was held, and what comes after it', {
+    timeout: 30_000,
+  }, async () => {
+    const { store } = await create();
+    const ids = Array.from({ length: 30 }, (_, index) => `id ${index}`);
+    const write = (id: string, value: string, time: number) => {
+      const deadline = performance.now() + time;
+      return store.merge(id, new Map([['a', value]]), { ...mergeOptions, deadline }).catch(String);
+    };
+    for (const id of ids) expect(await write(id, 'first', 5000)).toBe('stored');
+    const holder = await direct.connect();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE jig_session IN ACCESS EXCLUSIVE MODE');
+    const refused = ids.map((id) => write(id, 'refused', 300));
+    const destroyed = store.destroy('id 0', performance.now() + 300).catch(String);
+    await sleep(400);
+    await holder.query('COMMIT');
+    holder.release();
+    for (const outcome of [...(await Promise.all(refused)), await destroyed]) expect(outcome).toContain('deadline');
+    expect(await write('id 1', 'newer', 5000)).toBe('stored');
+    const values = await Promise.all(ids.map(async (id) => (await store.read(id))?.attributes.get('a')));
+    expect(values).toEqual(['first', 'newer', ...ids.slice(2).map(() => 'first')]);
+  });
+
+  it('says how long a session lives by the clock of the database, whatever ours shows', async () => {
+    const { store } = await create();
+    await store.merge('id', new Map([['a', '1']]), mergeOptions);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
+    const timeLeft = (await store.read('id'))?.timeLeft;
+    clock.mockRestore();
+    expect(timeLeft).toBeGreaterThan(30_000);
+    expect(timeLeft).toBeLessThanOrEqual(60_000);
+  });
+
+  it('sweeps away what has expired, and nothing else', async () => {
+    const { store } = await create();
+    await store.merge('short', new Map([['a', '1']]), { ...mergeOptions, timeToLive: 1 });
+    await store.merge('long', new Map([['a', '1']]), mergeOptions);
+    await expect.poll(() => store.read('short')).toBeUndefined();
+    await store.sweep();
+    expect((await direct.query('SELECT id FROM jig_session')).rows).toEqual([{ id: 'long' }]);
+  });
+
+  describe('in a database that is busy when the application starts', () => {
+    let busy: Awaited<ReturnType<typeof busyServer>>;
+    const impatient = { connectTimeout: 300 };
+
+    beforeEach(async () => {
+      busy = await busyServer(running.connection);
+    });
+
+    afterEach(() => busy.stop());
+
+    it('goes on when no connection came in time at first, and says so once', async () => {
+      busy.unanswered = 2;
+      const lines: string[] = [];
+      const store = storeAt(busy.connection, { ...impatient, lines });
+      await store.start();
+      expect(lines).toEqual([expect.stringMatching(/^PostgreSQL is not ready \(.*timeout.*\); trying again$/)]);
+      expect(busy.connections).toBeGreaterThan(2);
+      await store.stop();
+    });
+
+    it('ends with a sentence when none comes at all', async () => {
+      busy.unanswered = Number.POSITIVE_INFINITY;
+      const store = storeAt(busy.connection, { ...impatient, startTimeout: 1000 });
+      await expect(store.start()).rejects.toThrow(/^PostgreSQL cannot be reached right now \(.*timeout.*\)/);
+      expect(busy.connections).toBeGreaterThan(1);
+    });
+
+    it('ends when the application is stopped meanwhile', async () => {
+      busy.unanswered = Number.POSITIVE_INFINITY;
+      const stopped = new AbortController();
+      const starting = storeAt(busy.connection, impatient).start(stopped.signal);
+      await expect.poll(() => busy.connections).toBeGreaterThan(0);
+      stopped.abort();
+      await expect(starting).rejects.toThrow('aborted');
+    });
+  });
+});
+
+/** Takes connections in place of a server and does not answer the first of them, as a server without a moment to spare. */
+async function busyServer(connection: ConnectionOptions) {
+  const sockets = new Set<Socket>();
+  const state = { unanswered: 0, connections: 0 };
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    state.connections++;
+    if (state.connections <= state.unanswered) return;
+    const real = connect({ host: connection.host, port: connection.port ?? 0 });
+    sockets.add(real.on('error', () => {}));
+    socket.pipe(real).pipe(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return Object.assign(state, {
+    connection: { ...connection, port: (server.address() as AddressInfo).port },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}

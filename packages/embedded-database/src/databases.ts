@@ -1,0 +1,279 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { type ConnectionOptions, type DatabaseAddress, databaseAddress } from './connection/address.ts';
+import { connect } from './connection/postgresql-client.ts';
+import { DatabaseError, optionInvalid } from './errors.ts';
+
+/** What a test does with a database. */
+export interface TestedDatabase extends DatabaseAddress {
+  readonly name: string;
+  /** Puts it back to what it was cloned from: for the main database, to your migrations. Ends the connections to it. */
+  reset(): Promise<void>;
+  /** Runs the work with a client in a transaction, and rolls that back. */
+  transaction<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
+}
+
+/** The main database of a server, on which more can be made. */
+export interface MainDatabase extends TestedDatabase, AsyncDisposable {
+  /** Makes a new, empty database. */
+  create(name: string): Promise<DatabaseCopy>;
+  /** Makes a copy of the template, which is the database with your migrations, else the main database. */
+  clone(template?: string): Promise<DatabaseCopy>;
+}
+
+/** One database of a server, for a test of its own. */
+export interface DatabaseCopy extends TestedDatabase, AsyncDisposable {
+  /** Removes it, and ends the connections to it. */
+  drop(): Promise<void>;
+}
+
+/** The copy that `clone()` begins with once there are migrations; nobody can connect to it. */
+export const templateName = 'jig_template';
+/** What an empty database is a copy of. */
+export const emptyTemplate = 'template1';
+/** The database that every server has, and that nobody clones. */
+const maintenance = 'postgres';
+/** How long clients of a database may take to leave before it is dropped, in milliseconds. */
+const leaveTimeout = 500;
+const leaveInterval = 5;
+const timeouts = { connectTimeout: 10_000, queryTimeout: 60_000 };
+
+/** `pg` has these, its types do not. */
+type ReferencedClient = Client & { ref(): void; unref(): void };
+
+/** Makes and removes the databases of a running server, over one connection that is opened when it is needed, and again when it was lost. */
+export class Databases {
+  /** To the main database. */
+  #connection: ConnectionOptions;
+  readonly #from: string;
+  #client: Promise<ReferencedClient> | undefined;
+  #hasTemplate = false;
+  /** Ends when all that was asked is answered: `pg` takes one query at a time. */
+  #answered: Promise<unknown> = Promise.resolve();
+
+  /** It connects to a database that nobody clones. */
+  constructor(connection: ConnectionOptions, from = maintenance) {
+    this.#connection = connection;
+    this.#from = from;
+  }
+
+  /** Makes the users who may do everything, with the password, and the main database, unless they are there. */
+  async ensureNames(users: readonly string[], password: string, database: string): Promise<void> {
+    const roles = users.map((user) => {
+      const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${escapeLiteral(user)})`;
+      const make = `DO $jig$ BEGIN ${missing} THEN CREATE ROLE ${escapeIdentifier(user)}; END IF; END $jig$`;
+      const rights = `SUPERUSER LOGIN CREATEDB CREATEROLE REPLICATION PASSWORD ${escapeLiteral(password)}`;
+      return `${make}; ALTER ROLE ${escapeIdentifier(user)} ${rights}`;
+    });
+    await this.#query(roles.join('; '));
+    const [user = this.#connection.user] = users;
+    this.#connection = { ...this.#connection, user, password, database };
+    if (await this.exists(database)) return;
+    await this.make(database, emptyTemplate);
+    await this.#query(`ALTER DATABASE ${escapeIdentifier(database)} OWNER TO ${escapeIdentifier(user)}`);
+  }
+
+  /** Keeps the main database as it is now for `clone`. */
+  async keepTemplate(): Promise<void> {
+    if (await this.exists(templateName)) {
+      // A template cannot be dropped.
+      await this.#query(`ALTER DATABASE ${templateName} IS_TEMPLATE false`);
+      await this.#query(`DROP DATABASE ${templateName} WITH (FORCE)`);
+    }
+    await this.make(templateName, this.#connection.database, 'IS_TEMPLATE true ALLOW_CONNECTIONS false');
+    this.#hasTemplate = true;
+  }
+
+  /** For those who started or reached the server; `end` is called at the end of `await using`. */
+  main(end: () => Promise<void>): MainDatabase {
+    return {
+      ...this.#tested(this.#connection.database),
+      create: async (name) => {
+        const checked = checkedName(name);
+        if (checked === templateName)
+          throw optionInvalid(`The name "${name}" is kept for the copy that clone() begins with. Choose another.`, {
+            name,
+          });
+        await this.make(checked, emptyTemplate);
+        return this.#copy(checked, emptyTemplate);
+      },
+      clone: async (template) => {
+        const source = template === undefined ? await this.#defaultTemplate() : checkedName(template);
+        const name = randomName();
+        await this.make(name, source);
+        return this.#copy(name, source);
+      },
+      [Symbol.asyncDispose]: end,
+    };
+  }
+
+  #copy(name: string, source: string): DatabaseCopy {
+    const drop = () => this.drop(name);
+    return { ...this.#tested(name, source), drop, [Symbol.asyncDispose]: drop };
+  }
+
+  #tested(name: string, source?: string): TestedDatabase {
+    const connection = { ...this.#connection, database: name };
+    return {
+      name,
+      ...databaseAddress(connection),
+      reset: () => this.#reset(name, source),
+      transaction: (work) => rollBackAfter(connection, work),
+    };
+  }
+
+  async #reset(name: string, source?: string): Promise<void> {
+    const from = source ?? (await this.#defaultTemplate());
+    if (from === name)
+      throw new DatabaseError(
+        'JIG_DATABASE_TEMPLATE_UNUSABLE',
+        `There is nothing to put the database "${name}" back to. Give startDatabase your migrations or a seed; reset() goes back to what they made.`,
+        { fields: { template: name } },
+      );
+    const fresh = randomName();
+    await this.make(fresh, from);
+    await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+    await this.#query(`ALTER DATABASE ${escapeIdentifier(fresh)} RENAME TO ${escapeIdentifier(name)}`);
+  }
+
+  async #defaultTemplate(): Promise<string> {
+    this.#hasTemplate ||= await this.exists(templateName);
+    return this.#hasTemplate ? templateName : this.#connection.database;
+  }
+
+  async exists(name: string): Promise<boolean> {
+    return (await this.#query('SELECT FROM pg_database WHERE datname = $1', [name])).length > 0;
+  }
+
+  /** A copy of the template. The codes are those of PostgreSQL, appendix A. */
+  async make(name: string, template: string, kind = ''): Promise<void> {
+    // The number names the folder: with those of an earlier run, ext4 would put it where that one has removed its files (see `spreadFolders`).
+    const how = `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 31)} ${kind}`;
+    try {
+      await this.#query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)} ${how}`);
+    } catch (error) {
+      throw explained(error, name, template);
+    }
+  }
+
+  /** Ends the connections of others to it first. */
+  async drop(name: string): Promise<void> {
+    // `pool.end()` of pg does not wait for its connections, and cutting them off would be an uncaught error.
+    const deadline = performance.now() + leaveTimeout;
+    while (performance.now() < deadline && (await this.#hasClients(name))) await sleep(leaveInterval);
+    await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
+  }
+
+  /** One that somebody is connected to stays. */
+  async dropUnused(name: string): Promise<void> {
+    // Without this, the server would wait five seconds for others to leave.
+    if (!(await this.#hasClients(name))) await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)}`);
+  }
+
+  /** Drops those with such names that nobody is connected to, nor has a connection with their name. */
+  async dropAbandoned(prefix: string): Promise<void> {
+    const abandoned = await this.#query(
+      `SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)
+         AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE pg_database.datname IN (application_name, pg_stat_activity.datname))`,
+      [prefix],
+    );
+    // Another worker may be at it.
+    for (const { name } of abandoned as { name: string }[])
+      await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)}`).catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    client?.ref();
+    await client?.end().catch(() => {});
+  }
+
+  async #hasClients(name: string): Promise<boolean> {
+    return (await this.#query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).length > 0;
+  }
+
+  #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {
+    const answer = this.#answered.then(() => this.#ask(statement, values));
+    this.#answered = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
+  async #ask(statement: string, values: readonly string[]): Promise<readonly unknown[]> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    const client = await this.#client;
+    client.ref();
+    try {
+      return (await client.query(statement, [...values])).rows;
+    } finally {
+      client.unref();
+    }
+  }
+
+  async #connect(): Promise<ReferencedClient> {
+    const client = (await connect({ ...this.#connection, database: this.#from }, timeouts)) as ReferencedClient;
+    const forget = () => {
+      this.#client = undefined;
+    };
+    client.on('error', forget).on('end', forget);
+    return client;
+  }
+}
+
+function explained(error: unknown, name: string, template: string): unknown {
+  const { code } = error as { code?: string };
+  // The second is what two at the same moment get.
+  if (code === '42P04' || code === '23505')
+    return new DatabaseError(
+      'JIG_DATABASE_EXISTS',
+      `There is a database "${name}" already. Choose another name, or drop it first.`,
+      { cause: error, fields: { database: name } },
+    );
+  const why = { '3D000': notThere, '55006': inUse }[code ?? ''];
+  return why === undefined
+    ? error
+    : new DatabaseError('JIG_DATABASE_TEMPLATE_UNUSABLE', why(template), { cause: error, fields: { template } });
+}
+
+const notThere = (template: string) => `There is no database "${template}" to clone. Name one that exists.`;
+const inUse = (template: string) =>
+  `The database "${template}" cannot be cloned while somebody is connected to it. Close those connections, or give your migrations to startDatabase, which keeps a template that nobody connects to.`;
+
+const randomName = () => `jig_${randomBytes(6).toString('hex')}`;
+
+/** PostgreSQL takes 63 bytes; what has a meaning in paths is left out. */
+export function isDatabaseName(name: unknown): name is string {
+  return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u.test(name) && Buffer.byteLength(name) <= 63;
+}
+
+/** Callers may have no types. */
+function checkedName(name: unknown): string {
+  if (isDatabaseName(name)) return name;
+  const shown = typeof name === 'string' ? `"${name.slice(0, 100)}"` : inspect(name, { depth: 0 });
+  throw optionInvalid(
+    `${shown} cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
+    { name },
+  );
+}
+
+/** Runs the work in a transaction that is rolled back. */
+async function rollBackAfter<Result>(
+  connection: ConnectionOptions,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect(connection, { ...timeouts, queryTimeout: 0 });
+  try {
+    await client.query('BEGIN');
+    return await work(client);
+  } finally {
+    // The end of the connection rolls back what a lost one cannot.
+    await client.query('ROLLBACK').catch(() => {});
+    await client.end();
+  }
+}

@@ -1,0 +1,125 @@
+import { isAbsolute, relative } from 'node:path';
+import { escapeIdentifier } from 'pg';
+import { DatabaseError, errorMessage } from '../errors.ts';
+import type { Session } from './session.ts';
+
+/** What follows this line undoes the migration: dbmate and goose keep both in one file. */
+const undoLine = /^--\s*(?:migrate:down|\+goose down)\b/im;
+const dumpLine = /^-- PostgreSQL database dump$/m;
+/** What `pg_dump` writes for psql alone. */
+const psqlCommands = /^\\(?:restrict|unrestrict|connect|encoding)\b.*$/gm;
+/** What `pg_dump --create` says of the database: the verb, the name, and the rest with its texts and names. */
+const databaseStatements =
+  /^(CREATE|DROP|ALTER|COMMENT ON|(?:GRANT|REVOKE) [A-Z, ]+ ON) DATABASE ("(?:[^"]|"")*"|[^\s;]+)((?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;'"])*;)/gm;
+/** The rows of a table, as `pg_dump` writes them: psql's manual, "COPY". */
+const copiedRows = /^(COPY [^;]+ FROM stdin[^;]*;)\r?\n([\s\S]*?)^\\\.$/gim;
+
+interface Part {
+  readonly text: string;
+  readonly rows?: string;
+  /** Where it begins, from 1. */
+  readonly line: number;
+}
+
+export interface SqlText {
+  readonly path: string;
+  readonly text: string;
+  /** The name of the database that it runs in. */
+  readonly database: string;
+}
+
+/** Runs all statements of a file: each part of it as a whole, or not at all, unless it has transactions of its own. */
+export async function runSqlFile(
+  session: Session,
+  { path, text, database }: SqlText,
+  log: (line: string) => void,
+): Promise<void> {
+  const end = undoLine.exec(text)?.index ?? text.length;
+  for (const part of partsOf(text.slice(0, end)))
+    await runPart(session, path, dumpLine.test(text) ? forDatabase(part, database) : part, log);
+}
+
+/** PostgreSQL takes many statements at once, but the rows of a COPY one by one. */
+function partsOf(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  const add = (to: number, rows?: string) => {
+    const line = text.slice(0, at).split('\n').length;
+    if (at < to) parts.push({ text: text.slice(at, to), line, ...(rows === undefined ? {} : { rows }) });
+    at = to;
+  };
+  for (const { index, 0: whole, 1: copy = '', 2: rows = '' } of text.matchAll(copiedRows)) {
+    add(index);
+    add(index + copy.length, rows);
+    at = index + whole.length;
+  }
+  add(text.length);
+  return parts;
+}
+
+/** A part of a dump as it loads into the database at hand, whatever its own was called. Lines stay where they are. */
+function forDatabase(part: Part, database: string): Part {
+  const text = part.text
+    .replace(psqlCommands, '')
+    .replace(databaseStatements, (whole: string, verb: string, _name: string, rest: string) =>
+      verb === 'CREATE' || verb === 'DROP'
+        ? whole.replace(/[^\n]+/g, '')
+        : `${verb} DATABASE ${escapeIdentifier(database)}${rest}`,
+    );
+  return { ...part, text: unlessMissing(text) };
+}
+
+/** What `--clean` removes first need not be there, as with `--if-exists`. */
+function unlessMissing(text: string): string {
+  const [before = ''] = text.split(/^CREATE /m, 1);
+  const cleaned = before
+    .replace(/^DROP ((?:[A-Z]+ )+)/gm, (whole, kind: string) =>
+      kind.endsWith('IF EXISTS ') ? whole : `${whole}IF EXISTS `,
+    )
+    .replace(/^(ALTER TABLE) ((?:ONLY )?\S+ (?:DROP CONSTRAINT|ALTER COLUMN \S+ DROP DEFAULT)\b)/gm, '$1 IF EXISTS $2')
+    .replace(/^(ALTER TABLE .* DROP CONSTRAINT) (?!IF EXISTS)/gm, '$1 IF EXISTS ');
+  return cleaned + text.slice(before.length);
+}
+
+async function runPart(session: Session, path: string, part: Part, log: (line: string) => void): Promise<void> {
+  const made = new Set<string>();
+  for (;;) {
+    try {
+      return await session.run(part.text, part.rows);
+    } catch (error) {
+      const role = missingRole(error);
+      if (role === undefined || made.has(role)) throw failed(path, part, error);
+      made.add(role);
+      await session.run(`CREATE ROLE ${escapeIdentifier(role)}`);
+      log(`The role "${role}" that ${shownPath(path)} names is missing, so it was made, without the right to log in.`);
+    }
+  }
+}
+
+/** Dumps name the owners and readers that production has. PostgreSQL, appendix A: 42704 is an undefined object. */
+function missingRole(error: unknown): string | undefined {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  return code === '42704' ? /^role "(.+)" does not exist$/.exec(message)?.[1] : undefined;
+}
+
+function failed(file: string, { text, rows, line: start }: Part, cause: unknown): DatabaseError {
+  // PostgreSQL says where it stumbled, as a number of characters from 1, if it was not in the data.
+  const { position } = cause as { position?: string };
+  const before = Array.from(text)
+    .slice(0, Number(position ?? 1) - 1)
+    .join('');
+  const line = start + before.split('\n').length - 1;
+  const isKnown = position !== undefined || rows !== undefined;
+  const where = isKnown ? ` at line ${line}` : '';
+  return new DatabaseError(
+    'JIG_DATABASE_MIGRATION_FAILED',
+    `The migration ${shownPath(file)} failed${where}: ${errorMessage(cause)}`,
+    { cause, fields: { file, ...(isKnown ? { line } : {}) } },
+  );
+}
+
+/** Relative to the working directory when it is in there, as people name files. */
+export function shownPath(path: string): string {
+  const near = relative('.', path);
+  return near.startsWith('..') || isAbsolute(near) ? path : near;
+}

@@ -1,0 +1,475 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import {
+  appendFile,
+  chmod,
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SmallDisk } from '../../test-fixtures/small-disk.ts';
+import { quietServer } from '../../test-fixtures/temporary-server.ts';
+import type { ConnectionOptions } from '../connection/address.ts';
+import { connect } from '../connection/postgresql-client.ts';
+import { EmbeddedDatabase, type EmbeddedDatabaseOptions, type State } from './embedded-database.ts';
+import { identify, processSpace } from './process-identity.ts';
+import { runAs } from './run-as.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
+  let folder: string;
+  let home: string;
+  /** The states, and the code of the failure, as the log shows them. */
+  let states: State[];
+  let lines: string[];
+  let failureCode: string | undefined;
+  const started: EmbeddedDatabase[] = [];
+  /** Initialised once and copied by most tests, since that takes a fraction of the time. */
+  let prototype: string;
+
+  beforeAll(async () => {
+    prototype = await mkdtemp(join(tmpdir(), 'jig-prototype-'));
+    await chmod(prototype, 0o755);
+    const database = new EmbeddedDatabase({ ...quietServer, home: prototype, temporary: false });
+    await database.start();
+    await database.stop();
+  }, 60_000);
+
+  afterAll(() => rm(prototype, { recursive: true, force: true }));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-embedded-'));
+    await chmod(folder, 0o755);
+    home = join(folder, 'database');
+    states = [];
+    lines = [];
+    failureCode = undefined;
+  });
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((database) => database.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function make(options: Partial<EmbeddedDatabaseOptions> = {}): EmbeddedDatabase {
+    const note = (fields: object, line: string) => {
+      const { facts } = fields as { facts: { to?: State; code?: string } };
+      lines.push(line);
+      if (facts.to !== undefined) states.push(facts.to);
+      if (facts.to === 'failed') failureCode = facts.code;
+    };
+    const log = { info: note, warn: note, error: note };
+    // A kill of the server loses nothing that a disk would have to be waited for.
+    const quick = { settings: { fsync: 'off' }, initialiseArguments: ['--no-sync'], restart: { initialDelay: 50 } };
+    const defaults = { ...quietServer, ...quick, home, temporary: false, log };
+    const database = new EmbeddedDatabase({ ...defaults, ...options });
+    started.push(database);
+    return database;
+  }
+
+  async function usePassword(at: string): Promise<void> {
+    await mkdir(at, { recursive: true });
+    await copyFile(join(prototype, 'postgresql.password'), join(at, 'postgresql.password'));
+  }
+
+  async function copyPrototype(at: string): Promise<void> {
+    const { status, stderr } = spawnSync('cp', ['-a', `${join(prototype, 'postgresql')}/.`, at]);
+    if (status !== 0) throw new Error(stderr.toString());
+  }
+
+  /** Puts an initialised database into the folder, without starting it; gives the folder of its data. */
+  async function initialised(at = home): Promise<string> {
+    await usePassword(at);
+    await copyPrototype(join(at, 'postgresql'));
+    return join(at, 'postgresql');
+  }
+
+  /** Filled from the prototype, if it is new. */
+  async function start(options: Partial<EmbeddedDatabaseOptions> = {}): Promise<EmbeddedDatabase> {
+    const at = options.home ?? home;
+    const isNew = !existsSync(join(at, 'postgresql.password'));
+    if (isNew) await usePassword(at);
+    const database = make(isNew ? { fill: copyPrototype, ...options } : options);
+    await database.start();
+    return database;
+  }
+
+  async function failure(options?: Partial<EmbeddedDatabaseOptions>): Promise<{ code: string; message: string }> {
+    const database = make(options);
+    const error: unknown = await database.start().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(database.state).toBe('failed');
+    return error as { code: string; message: string };
+  }
+
+  /** Runs statements over a connection of its own; gives the rows of the last one as lists of values. */
+  async function query(connection: ConnectionOptions, ...statements: string[]): Promise<unknown[][]> {
+    const client = await connect(connection, { connectTimeout: 60_000, queryTimeout: 60_000 });
+    try {
+      let rows: unknown[][] = [];
+      for (const text of statements) rows = (await client.query({ text, rowMode: 'array' })).rows;
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const ask = (database: EmbeddedDatabase, ...statements: string[]) => query(database.connection(), ...statements);
+  const pidOf = (database: EmbeddedDatabase) => database.pid ?? 0;
+  const reached = (database: EmbeddedDatabase, state: State) =>
+    expect.poll(() => database.state, { timeout: 60_000, interval: 20 }).toBe(state);
+
+  async function restarted(database: EmbeddedDatabase, restarts: number): Promise<void> {
+    await expect.poll(() => database.restarts, { timeout: 60_000, interval: 20 }).toBe(restarts);
+    await reached(database, 'ready');
+  }
+
+  const keep = ['CREATE TABLE kept (word text)', "INSERT INTO kept VALUES ('committed')"];
+
+  it('initialises once, starts, stops, and keeps the data for the next start', async () => {
+    const first = make();
+    await first.start();
+    expect(states).toEqual(['starting', 'ready']);
+    expect(lines).toContainEqual(expect.stringMatching(/^initialising PostgreSQL 18/));
+    await ask(first, ...keep);
+    const pid = pidOf(first);
+    await first.stop();
+    expect(await identify(pid)).toBeUndefined();
+
+    lines = [];
+    const second = await start();
+    expect(lines).not.toContainEqual(expect.stringContaining('initialising'));
+    expect(await ask(second, 'SELECT word FROM kept')).toEqual([['committed']]);
+  });
+
+  it('leaves nothing of itself when it stops: no process, no address, no owner, no open file', async () => {
+    await (await start()).stop();
+    const files = await readdir(home);
+    // Where install scripts are off, there are links to the libraries too.
+    expect(files.filter((name) => name !== 'lib').sort()).toEqual(['log', 'postgresql', 'postgresql.password']);
+    const handles = (await readdir('/dev/fd')).length;
+    for (let round = 0; round < 2; round++) {
+      const database = await start();
+      const pid = pidOf(database);
+      await database.stop();
+      await database.stop();
+      expect(database.state).toBe('stopped');
+      await expect.poll(() => identify(pid)).toBeUndefined();
+    }
+    expect(await readdir(home)).toEqual(files);
+    await expect.poll(async () => (await readdir('/dev/fd')).length).toBeLessThanOrEqual(handles + 1);
+  });
+
+  it('tells its address to tools in a file for its owner alone, and lets nobody in without the password', async () => {
+    const database = await start();
+    const file = join(home, 'url');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { port, password } = database.connection();
+    expect(await readFile(file, 'utf8')).toBe(`postgresql://jig:${password}@127.0.0.1:${port}/jig\n`);
+    expect(database.address).not.toContain(password);
+    await expect(query({ ...database.connection(), password: 'guessed' }, 'SELECT 1')).rejects.toThrow(/password/);
+    for (const about of ['cmdline', 'environ'])
+      expect(await readFile(`/proc/${pidOf(database)}/${about}`, 'utf8').catch(() => '')).not.toContain(password);
+    await database.stop();
+    expect(await readFile(database.logFile, 'utf8')).not.toContain(password);
+  });
+
+  it('makes nothing when its signal is already aborted', async () => {
+    const called = AbortSignal.abort(new Error('called off'));
+    await expect(make().start(called)).rejects.toThrow('called off');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('can be stopped while it initialises, and starts afterwards', async () => {
+    const interrupted = make();
+    const starting = interrupted.start().catch((error: unknown) => error);
+    await expect.poll(() => lines.join(), { interval: 5 }).toContain('initialising');
+    await interrupted.stop();
+    expect(await starting).toMatchObject({ code: 'JIG_DATABASE_STOPPED' });
+    expect((await readdir(home)).filter((name) => name.includes('initialising'))).toEqual([]);
+    expect(await ask(await start(), 'SELECT 1')).toEqual([[1]]);
+  });
+
+  it('removes what a killed initialisation left behind', async () => {
+    const draft = join(home, 'postgresql.initialising-killed');
+    await mkdir(draft, { recursive: true });
+    await writeFile(join(draft, 'PG_VERSION'), '18\n');
+    await start();
+    expect(existsSync(draft)).toBe(false);
+  });
+
+  it('keeps nothing when it is temporary', async () => {
+    const database = await start({ temporary: true });
+    await ask(database, ...keep);
+    await database.stop();
+    expect((await readdir(home)).filter((name) => name !== 'lib').sort()).toEqual(['log', 'postgresql.password']);
+  });
+
+  describe('that ends', () => {
+    it('is back after a kill, with everything that was committed, at the same address', async () => {
+      const database = await start();
+      const { address } = database;
+      await ask(database, ...keep);
+      process.kill(pidOf(database), 'SIGKILL');
+      await restarted(database, 1);
+      expect(states).toContain('restarting');
+      expect(database.address).toBe(address);
+      expect(await ask(database, 'SELECT word FROM kept')).toEqual([['committed']]);
+    });
+
+    it('says that it restarts while it recovers from the end of one of its processes', async () => {
+      const database = await start();
+      const { pid } = database;
+      const [[checkpointer]] = (await ask(
+        database,
+        `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+      )) as [[number]];
+      process.kill(checkpointer, 'SIGKILL');
+      await expect.poll(() => states.slice(2), { timeout: 30_000 }).toEqual(['restarting', 'ready']);
+      expect(database.pid).toBe(pid);
+      expect(database.restarts).toBe(0);
+      expect(await ask(database, 'SELECT 1')).toEqual([[1]]);
+    });
+
+    it('gives up after five tries, and says what PostgreSQL said', async () => {
+      const database = await start({ restart: { initialDelay: 10, maximumRetries: 5 } });
+      await damage(database.dataFolder);
+      process.kill(pidOf(database), 'SIGKILL');
+      await reached(database, 'failed');
+      expect(failureCode).toBe('JIG_DATABASE_GAVE_UP');
+      expect(states.filter((state) => state === 'restarting')).toHaveLength(5);
+      expect(database.failure).toMatch(/not tried again.*damaged/);
+    });
+
+    it('gives up when it is killed again and again although it gets ready each time', async () => {
+      const database = await start({ restart: { initialDelay: 10, maximumRetries: 1 } });
+      process.kill(pidOf(database), 'SIGKILL');
+      await restarted(database, 1);
+      process.kill(pidOf(database), 'SIGKILL');
+      await reached(database, 'failed');
+      expect(failureCode).toBe('JIG_DATABASE_GAVE_UP');
+      expect(database.pid).toBeNull();
+      expect(lines.at(-1)).toContain('is not tried again');
+    });
+
+    it('is reported as not healthy while it is frozen', async () => {
+      const database = await start();
+      expect(await database.health()).toMatchObject({ ok: true, state: 'ready' });
+      process.kill(pidOf(database), 'SIGSTOP');
+      expect(await database.health()).toMatchObject({ ok: false, state: 'no answer' });
+      process.kill(pidOf(database), 'SIGCONT');
+      await expect.poll(async () => (await database.health()).ok, { timeout: 20_000 }).toBe(true);
+    });
+  });
+
+  describe('on a full disk', () => {
+    it.for([10, 38, 42, 'full'] as const)(
+      'says so when there is no room to initialise, and starts once there is: %s MB',
+      async (size, { skip }) => {
+        const disk = await SmallDisk.mount(join(folder, 'small'), size === 'full' ? 20 : size, skip);
+        try {
+          const at = join(disk.folder, 'database');
+          if (size === 'full') await disk.fill();
+          const error = await failure({ home: at });
+          expect(error).toMatchObject({ code: 'JIG_DATABASE_DISK_FULL', message: expect.stringContaining(at) });
+          expect((await readdir(at)).filter((name) => /^postgresql(?:\.init|$)/.test(name))).toEqual([]);
+          disk.resize(500);
+          await rm(join(at, 'postgresql.password'), { force: true });
+          const database = await start({ home: at });
+          expect(await ask(database, 'SELECT 1')).toEqual([[1]]);
+          await database.stop();
+        } finally {
+          await disk.unmount();
+        }
+      },
+    );
+
+    it('does not give up, and is back when there is room', async ({ skip }) => {
+      const disk = await SmallDisk.mount(join(folder, 'small'), 120, skip);
+      try {
+        const restart = { initialDelay: 10, maximumDelay: 200, maximumRetries: 2 };
+        const database = await start({ home: join(disk.folder, 'database'), restart });
+        await ask(database, ...keep);
+        await disk.fill();
+        const pid = pidOf(database);
+        const fill = `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`;
+        while (pidOf(database) === pid) await ask(database, fill).catch(() => sleep(20));
+        const tries = () => lines.filter((line) => line.startsWith('starting')).length;
+        await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(6);
+        expect(database.state).toBe('restarting');
+        await disk.empty();
+        await reached(database, 'ready');
+        expect(await ask(database, 'SELECT word FROM kept')).toEqual([['committed']]);
+        await database.stop();
+      } finally {
+        await disk.unmount();
+      }
+    });
+  });
+
+  describe('in a folder', () => {
+    it('that another one runs in refuses to start, and leaves that one alone', async () => {
+      const first = await start();
+      const error = await failure();
+      expect(error.code).toBe('JIG_DATABASE_FOLDER_HELD');
+      expect(error.message).toContain(home);
+      expect(error.message).toContain(String(process.pid));
+      expect(await ask(first, 'SELECT 1')).toEqual([[1]]);
+    });
+
+    it('with a server of an application that was killed ends that one', async () => {
+      const first = await start();
+      await ask(first, ...keep);
+      // As if another process had started it, which is gone.
+      const application = { pid: 2 ** 22 - 1, startTime: '1' };
+      const server = await identify(pidOf(first));
+      const record = JSON.stringify({ host: hostname(), space: await processSpace(), application, server });
+      const copied = join(folder, 'again');
+      await mkdir(copied);
+      await copyFile(join(home, 'postgresql.password'), join(copied, 'postgresql.password'));
+      await writeFile(join(copied, 'server.json'), record);
+      const second = make({ home: copied, fill: copyPrototype });
+      await second.start();
+      expect(lines).toContainEqual(expect.stringMatching(/^ending PostgreSQL .* of an earlier run/));
+      await expect.poll(() => identify(server?.pid ?? 0)).toBeUndefined();
+    });
+
+    it('with a pid file that names another program starts', async () => {
+      const data = await initialised();
+      await writeFile(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n`);
+      await start();
+    });
+
+    it('that holds something else never touches it', async () => {
+      const data = join(home, 'postgresql');
+      await mkdir(data, { recursive: true });
+      await writeFile(join(data, 'thesis.txt'), 'years of work');
+      const user = await runAs('nobody');
+      if (user !== undefined) await chown(data, user.uid, user.gid);
+      await writeFile(join(home, 'postgresql.password'), 'abc');
+      expect((await failure()).code).toBe('JIG_DATABASE_FOLDER_FOREIGN');
+      expect(await readdir(data)).toEqual(['thesis.txt']);
+    });
+
+    it.runIf(isRoot)('that only root may enter works', async () => {
+      await chmod(folder, 0o700);
+      const database = make();
+      await database.start();
+      await ask(database, ...keep);
+      process.kill(pidOf(database), 'SIGKILL');
+      await restarted(database, 1);
+      expect(await ask(database, 'SELECT word FROM kept')).toEqual([['committed']]);
+    });
+
+    it('below /proc says that it cannot be made', async () => {
+      expect((await failure({ home: '/proc/nope/database' })).code).toBe('JIG_DATABASE_FOLDER_UNUSABLE');
+    });
+  });
+
+  it('says so when the port is taken, and listens on it when it is free', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    await initialised();
+    const error = await failure({ port });
+    expect(error.code).toBe('JIG_DATABASE_PORT_TAKEN');
+    expect(error.message).toContain(String(port));
+    taken.close();
+    await once(taken, 'close');
+    expect((await start({ port })).connection()).toMatchObject({ host: '127.0.0.1', port });
+  });
+
+  it('passes settings on to PostgreSQL, and names one that it refuses', async () => {
+    const database = await start({ settings: { work_mem: '7MB' } });
+    expect(await ask(database, 'SHOW work_mem')).toEqual([['7MB']]);
+    await database.stop();
+    for (const name of ['no_such_setting', '-D /'])
+      expect(await failure({ settings: { [name]: '1' } })).toMatchObject({
+        code: 'JIG_DATABASE_SETTING_REFUSED',
+        message: expect.stringContaining(`"${name}"`),
+      });
+  });
+
+  describe('whose data is not as it should be', () => {
+    /** Does this to a file of an initialised database, and gives what a start says, without the folder. */
+    async function said(file: string, change: (path: string) => Promise<void>): Promise<string> {
+      const path = join(await initialised(), file);
+      const { uid, gid } = await stat(path);
+      const kept = join(folder, 'kept');
+      await cp(path, kept);
+      await change(path);
+      const { code, message } = await failure();
+      await cp(kept, path);
+      // As root, a file that was missing would belong to root, and the server runs as somebody else.
+      await chown(path, uid, gid);
+      // The data is untouched: it starts once the file is back.
+      await (await start()).stop();
+      return `${code}: ${message.replaceAll(home, '')}`;
+    }
+
+    it.each([
+      [
+        'postgresql.conf',
+        'this is no setting',
+        /postgresql\.conf: syntax error in line \d+, near token "no"\. Correct/,
+      ],
+      ['postgresql.auto.conf', 'bufers = 1', /auto\.conf: unrecognized configuration parameter "bufers" in line \d+\./],
+      ['postgresql.conf', 'max_connections = lots', /conf: invalid value for parameter "max_connections": "lots"\./],
+      ['pg_hba.conf', 'everybody welcome', /pg_hba\.conf: invalid connection type "everybody" in line \d+\./],
+    ])('names %s and the line %j, and blames no setting of ours', async (file, line, sentence) => {
+      const text = await said(file, (path) => appendFile(path, `${line}\n`));
+      expect(text).toMatch(/^JIG_DATABASE_SETTING_REFUSED: /);
+      expect(text).toMatch(sentence);
+      expect(text).not.toMatch(/serverSettings|\/proc|\.\./);
+    });
+
+    it.each([
+      [
+        'cut off',
+        /damaged \(could not read file "global\/pg_control": read 100 of/,
+        (path: string) => truncate(path, 100),
+      ],
+      ['missing', /damaged \(could not find the database system\)/, (path: string) => rm(path)],
+      ['zeros', /damaged \([a-z][^)]+\)/, (path: string) => writeFile(path, Buffer.alloc(8192))],
+    ])('says what is damaged when pg_control is %s', async (_how, sentence, change) => {
+      const text = await said('global/pg_control', change);
+      expect(text).toMatch(/^JIG_DATABASE_DAMAGED: /);
+      expect(text).toMatch(sentence);
+    });
+
+    it('says which version wrote it', async () => {
+      const text = await said('PG_VERSION', (path) => writeFile(path, '17\n'));
+      expect(text).toMatch(/^JIG_DATABASE_VERSION_DIFFERS: .*written by PostgreSQL 17, but this is PostgreSQL 18/);
+    });
+
+    it.each([
+      ['gone', '', 'JIG_DATABASE_PASSWORD_MISSING'],
+      ['another', 'x'.repeat(43), 'JIG_DATABASE_PASSWORD_WRONG'],
+    ])('names the file when the password is %s', async (_how, password, code) => {
+      await initialised();
+      const file = join(home, 'postgresql.password');
+      const kept = await readFile(file, 'utf8');
+      await writeFile(file, password);
+      expect(await failure()).toMatchObject({ code, message: expect.stringContaining(file) });
+      await writeFile(file, kept);
+      await start();
+    });
+  });
+});
+
+const damage = (data: string) => writeFile(join(data, 'global', 'pg_control'), Buffer.alloc(8192, 7));

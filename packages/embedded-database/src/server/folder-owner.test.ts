@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderOwner } from './folder-owner.ts';
+import { identify, processSpace } from './process-identity.ts';
+
+describe('the owner of a database folder', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-owner-'));
+    file = join(folder, 'server.json');
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const dead = { pid: 2 ** 22, startTime: '1' };
+  const write = async (owner: object) =>
+    writeFile(file, JSON.stringify({ host: hostname(), space: await processSpace(), application: dead, ...owner }));
+  const held = { code: 'JIG_DATABASE_FOLDER_HELD' };
+
+  it('is one at a time, who is named', async () => {
+    const { owner } = await FolderOwner.take(file);
+    const message = expect.stringContaining(`${folder} is in use by the process ${process.pid}.`);
+    await expect(FolderOwner.take(file)).rejects.toMatchObject({ ...held, pid: process.pid, folder, message });
+    await owner.release();
+    await owner.release();
+    await (await FolderOwner.take(file)).owner.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is one of many who come to a new folder at the same time', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => FolderOwner.take(file)));
+    const taken = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(taken).toHaveLength(1);
+    await taken[0]?.owner.release();
+  });
+
+  it('is followed by another when it is dead, who gets to know the server that it has left', async () => {
+    const server = await identify(process.ppid);
+    await write({ server });
+    const { owner, orphan } = await FolderOwner.take(file);
+    expect(orphan).toEqual(server);
+    await owner.note({ pid: 5, startTime: '5' });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ server: { pid: 5 } });
+    await owner.release();
+  });
+
+  it('leaves alone a process that merely has the number of that server', async () => {
+    await write({ server: { pid: process.ppid, startTime: '1' } });
+    const { owner, orphan } = await FolderOwner.take(file);
+    expect(orphan).toBeUndefined();
+    await owner.release();
+  });
+
+  it('is believed in another container as long as it touches its file', async () => {
+    await write({ space: 'another', host: 'other-host', server: await identify(process.ppid) });
+    await expect(FolderOwner.take(file)).rejects.toMatchObject({
+      ...held,
+      message: expect.stringMatching(/ on other-host\./),
+    });
+    const before = new Date(Date.now() - 7000);
+    await utimes(file, before, before);
+    const { owner, orphan } = await FolderOwner.take(file);
+    expect(orphan).toBeUndefined();
+    await owner.release();
+  });
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeSecretFile } from '@jig/http';
+import { DatabaseError } from '../errors.ts';
+import type { PostgresqlPrograms } from './programs.ts';
+import type { RunAs } from './run-as.ts';
+import type { ServerCommand } from './server-process.ts';
+
+/** The name of the user and of the database that the application gets. */
+export const ownName = 'jig';
+
+/** The major versions that brought something. */
+const firstWith = { initdbSettings: 16, builtinLocale: 17 };
+
+export interface NewDatabase {
+  readonly programs: PostgresqlPrograms;
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: RunAs | undefined;
+  readonly password: string;
+  /** By which texts are compared, as `en-US`; undefined for code points, in the same way everywhere. */
+  readonly locale: string | undefined;
+  /** More arguments for `initdb`. */
+  readonly more: readonly string[];
+}
+
+/** Makes a new database in an empty folder by running commands, each to its end. */
+export async function initialise(
+  folder: string,
+  { programs, env, user, password, locale, more }: NewDatabase,
+  run: (command: ServerCommand) => Promise<void>,
+): Promise<void> {
+  const major = Number.parseInt(programs.version, 10);
+  const passwordFile = `${folder}.password`;
+  // Settings can be given to `initdb` only in newer versions.
+  const added = major >= firstWith.initdbSettings ? more : more.filter((argument) => !argument.startsWith('--set='));
+  const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const language = ['--encoding=UTF8', ...localeArguments(major, locale)];
+  try {
+    await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' });
+    if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
+    await run({
+      file: programs.initdb,
+      args: ['-D', folder, ...access, ...language, '--no-instructions', ...added],
+      env,
+    });
+    const single = (database: string, input: string) =>
+      // Without the setting, a statement that fails is no failure of the program.
+      run({
+        file: programs.postgres,
+        args: ['--single', '-c', 'exit_on_error=on', '-D', folder, database],
+        env,
+        input,
+      });
+    await single('postgres', `CREATE DATABASE ${ownName} STRATEGY file_copy\n`);
+    // Ends with a failure unless the database is there.
+    await single(ownName, '');
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+function localeArguments(major: number, locale: string | undefined): readonly string[] {
+  if (locale !== undefined) return ['--locale-provider=icu', `--icu-locale=${locale}`, '--locale=C'];
+  if (major >= firstWith.builtinLocale) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  return [`--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`];
+}
+
+/** Throws when the folder holds something that this version cannot run on. */
+export async function checkData(dataFolder: string, version: string): Promise<void> {
+  const read = await readFile(join(dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const written = read?.trim();
+  if (written === undefined)
+    throw new DatabaseError(
+      'JIG_DATABASE_FOLDER_FOREIGN',
+      `The folder ${dataFolder} holds something that is no PostgreSQL database. It is untouched; move it away or choose another folder (JIG_HOME).`,
+      { fields: { folder: dataFolder } },
+    );
+  if (written.split('.')[0] === version.split('.')[0]) return;
+  throw new DatabaseError(
+    'JIG_DATABASE_VERSION_DIFFERS',
+    `The data in ${dataFolder} was written by PostgreSQL ${written}, but this is PostgreSQL ${version}. The data is untouched; dump it with the old version and load it into the new one.`,
+    { fields: { folder: dataFolder, written, version } },
+  );
+}
+
+/** Reads the password of the database, or generates one for a new database. Only the owner can read the file. */
+export async function readOrCreatePassword(path: string, { dataExists }: { dataExists: boolean }): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // The error of reading a folder (EISDIR) has no path.
+    if (error.code !== 'ENOENT') throw Object.assign(error, { path });
+    return '';
+  });
+  if (kept.trim() !== '') return kept.trim();
+  if (dataExists)
+    throw new DatabaseError(
+      'JIG_DATABASE_PASSWORD_MISSING',
+      `There is a database, but its password is missing in ${path}. Restore that file from a backup; the data is untouched.`,
+      { fields: { file: path } },
+    );
+  const made = randomPassword();
+  await writePassword(path, made);
+  return made;
+}
+
+export const randomPassword = () => randomBytes(32).toString('base64url');
+
+/** At once or not at all: half a password would lock us out of our own data. */
+export const writePassword = (path: string, content: string) => writeSecretFile(path, content, rename);

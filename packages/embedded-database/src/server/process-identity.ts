@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const hasProc = process.platform === 'linux';
+
+/** Identifies a process: pids are reused, but not with the same start time. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** The identity of a living process; undefined when there is none, or only a zombie. */
+export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
+  const startTime = hasProc ? await startTimeFromProc(pid) : await startTimeFromPs(pid);
+  return startTime === undefined ? undefined : { pid, startTime };
+}
+
+export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
+  return (await identify(identity.pid))?.startTime === identity.startTime;
+}
+
+/** Waits for the end of a process that is not ours. */
+export async function hasEndedWithin(milliseconds: number, identity: ProcessIdentity): Promise<boolean> {
+  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(20))
+    if (!(await isAlive(identity))) return true;
+  return false;
+}
+
+/** Sends the signal unless the process is gone. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** Where pids have their meaning: not on another machine, after another boot, or in another container. */
+export async function processSpace(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  const text = JSON.stringify([hostname(), boot, namespace]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+/** Whether the pid file of a PostgreSQL names one that runs: pids are reused by other programs. */
+export async function isPidFileOfRunning(path: string): Promise<boolean> {
+  const [first = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+  const pid = Number(first);
+  if (!(pid > 0) || (await identify(pid)) === undefined) return false;
+  const commandLine = hasProc
+    ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+    : (await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => undefined))?.stdout;
+  return commandLine === undefined || commandLine.includes('postgres');
+}
+
+async function startTimeFromProc(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses: proc(5).
+  const [state = 'X', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return 'ZX'.includes(state) ? undefined : rest[18];
+}
+
+async function startTimeFromPs(pid: number): Promise<string | undefined> {
+  const asked = run('ps', ['-o', 'state=,lstart=', '-p', String(pid)], { env: { LC_ALL: 'C' } });
+  const { stdout } = await asked.catch(() => ({ stdout: '' }));
+  const [state = 'Z', ...started] = stdout.trim().split(/\s+/);
+  return state.startsWith('Z') || started.length === 0 ? undefined : started.join(' ');
+}

@@ -1,0 +1,108 @@
+import { chmod, cp, mkdir, mkdtemp, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  lacksGlibc,
+  libraryEnvironment,
+  type PostgresqlPrograms,
+  programsIn,
+  programsOfPackage,
+  reachablePrograms,
+} from './programs.ts';
+import { runAs } from './run-as.ts';
+
+describe('the links of the shared libraries', () => {
+  let folder: string;
+  let native: string;
+  let libraries: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-links-'));
+    native = join(folder, 'package', 'native');
+    libraries = join(folder, 'lib');
+    await mkdir(join(native, 'lib'), { recursive: true });
+    await writeFile(join(native, 'lib', 'libpq.so.5.18'), '');
+    const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
+    await writeFile(join(native, 'pg-symlinks.json'), JSON.stringify(links));
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('are made in a folder of our own when the install script did not run', async () => {
+    const [paths] = Object.values(await libraryEnvironment(native, libraries));
+    expect(paths).toBe(`${libraries}:${join(native, 'lib')}`);
+    expect(await readlink(join(libraries, 'libpq.so.5'))).toBe(join(native, 'lib', 'libpq.so.5.18'));
+  });
+
+  it('are repaired when the package has moved', async () => {
+    await mkdir(libraries);
+    await symlink('/somewhere/else', join(libraries, 'libpq.so.5'));
+    await libraryEnvironment(native, libraries);
+    expect(await readlink(join(libraries, 'libpq.so.5'))).toBe(join(native, 'lib', 'libpq.so.5.18'));
+  });
+
+  it('are left to the package when it has them', async () => {
+    await symlink('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'));
+    expect(await libraryEnvironment(native, libraries)).toEqual({});
+  });
+});
+
+describe('the programs of npm', () => {
+  it('are not tried where glibc is missing, as on Alpine', () => {
+    expect(lacksGlibc('linux-x64', () => false)).toBe(true);
+    expect(lacksGlibc('linux-arm64', () => true)).toBe(false);
+    expect(lacksGlibc('darwin-arm64', () => false)).toBe(false);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder that only root may enter', () => {
+  let folder: string;
+  let programs: PostgresqlPrograms;
+  const copies: string[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-closed-'));
+    const installed = programsOfPackage(import.meta.url);
+    if (installed === undefined) throw new Error('PostgreSQL is not installed');
+    await mkdir(join(folder, 'native', 'bin'), { recursive: true });
+    await cp(installed.postgres, join(folder, 'native', 'bin', 'postgres'));
+    programs = programsIn(join(folder, 'native'), installed.version);
+  });
+
+  afterEach(async () => {
+    for (const copied of [folder, ...copies.splice(0)]) await rm(copied, { recursive: true, force: true });
+  });
+
+  it('are copied once to where the user can run them', async () => {
+    const user = await runAs('nobody');
+    const copied = await reachablePrograms(programs, user);
+    expect(copied).toBeDefined();
+    copies.push(join(copied?.native ?? folder, '..'));
+    expect(copied?.native?.startsWith(folder)).toBe(false);
+    expect(await reachablePrograms(programs, user)).toEqual(copied);
+  });
+
+  it('are copied with the links that the install script has made, which stay within the copy', async () => {
+    await mkdir(join(folder, 'native', 'lib'));
+    await writeFile(join(folder, 'native', 'lib', 'libpq.so.5.18'), '');
+    await symlink('libpq.so.5.18', join(folder, 'native', 'lib', 'libpq.so.5'));
+    const copied = await reachablePrograms(programs, await runAs('nobody'));
+    copies.push(join(copied?.native ?? folder, '..'));
+    expect(await readlink(join(copied?.native ?? '', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
+  });
+
+  it('are not run from a folder that others may write to', async () => {
+    const user = await runAs('nobody');
+    const copied = await reachablePrograms(programs, user);
+    const place = join(copied?.native ?? folder, '..');
+    copies.push(place);
+    await chmod(place, 0o777);
+    expect(await reachablePrograms(programs, user)).toBeUndefined();
+  });
+
+  it('stay where they are when they can be reached', async () => {
+    await chmod(folder, 0o755);
+    expect(await reachablePrograms(programs, await runAs('nobody'))).toBe(programs);
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServerLog } from './server-log.ts';
+
+describe('the log of a server', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jig-log-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('keeps what the server says in a file, and the last lines in memory', async () => {
+    const log = new ServerLog(join(folder, 'server.log'));
+    const stream = Readable.from(['one\ntwo\nth', 'ree\n', 'x'.repeat(10_000)]);
+    log.drain(stream);
+    await finished(stream);
+    await expect.poll(() => log.tail(3)).toEqual(['two', 'three', `${'x'.repeat(2000)}…`]);
+    await log.close();
+    expect(await readFile(log.path, 'utf8')).toMatch(/^one\ntwo\nthree\nx+…\n$/);
+    log.clear();
+    expect(log.tail()).toEqual([]);
+  });
+
+  it('begins a new file before it grows too big, and keeps one old one', async () => {
+    const log = new ServerLog(join(folder, 'server.log'), () => {}, 100);
+    for (let number = 0; number < 100; number++) log.write(`line ${number}`);
+    await log.close();
+    expect((await readdir(folder)).sort()).toEqual(['server.log', 'server.log.1']);
+    expect(await readFile(log.path, 'utf8')).toContain('line 99');
+    expect((await readFile(`${log.path}.1`)).length).toBeLessThan(120);
+  });
+
+  it('goes on without a file that cannot be written', async () => {
+    const log = new ServerLog(join(folder, 'missing', 'server.log'));
+    log.write('first');
+    await log.close();
+    log.write('second');
+    await log.close();
+    expect(log.tail()).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataDirAccess } from './data-dir-access.ts';
+import { hasEndedWithin, identify, type ProcessIdentity, signal } from './process-identity.ts';
+import { credentials, type RunAs } from './run-as.ts';
+import type { ServerLog } from './server-log.ts';
+import { watch } from './watchdog.ts';
+
+/** How long to wait for output that comes after the end, in milliseconds. */
+const lateOutput = 500;
+
+/** What is sent to end a server, and how long to wait before the next step, in milliseconds. */
+export type StopStep = readonly [signal: NodeJS.Signals, timeout: number];
+
+export interface ServerCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+}
+
+/** What all processes of one server have in common. */
+export interface SpawnContext {
+  readonly access: DataDirAccess;
+  readonly user: RunAs | undefined;
+  readonly log: ServerLog;
+}
+
+/** One run of a program, from its spawn to its end. */
+export class ServerProcess {
+  readonly identity: ProcessIdentity;
+  /** How it ended: `exit code 1` or `signal SIGKILL`; its output is then complete. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcess;
+  #hasEnded = false;
+
+  private constructor(child: ChildProcess, identity: ProcessIdentity, ended: Promise<string>, unwatch: () => void) {
+    this.#child = child;
+    this.identity = identity;
+    this.ended = ended.then((end) => {
+      this.#hasEnded = true;
+      unwatch();
+      return end;
+    });
+  }
+
+  /** It gets the signal when this process dies. */
+  static async spawn(
+    { file, args, env = {}, input }: ServerCommand,
+    { access, user, log }: SpawnContext,
+    deathSignal: NodeJS.Signals,
+  ): Promise<ServerProcess> {
+    const own = Object.entries(env).map(([name, value]) => [name, access.translate(value)]);
+    const child = spawn(
+      file,
+      args.map((argument) => access.translate(argument)),
+      {
+        cwd: '/',
+        // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(own) },
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...access.descriptors],
+        // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
+        detached: true,
+        ...credentials(user),
+      },
+    );
+    if (child.stdout !== null) log.drain(child.stdout);
+    if (child.stderr !== null) log.drain(child.stderr);
+    await once(child, 'spawn');
+    const ended = endOf(child);
+    child.stdin?.on('error', () => {}).end(input);
+    const pid = child.pid ?? 0;
+    const unwatch = watch(pid, deathSignal);
+    return new ServerProcess(child, (await identify(pid)) ?? { pid, startTime: '' }, ended, unwatch);
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Whether Node waits for its end before it exits by itself. */
+  keepProcessAlive(keeps: boolean): void {
+    const verb = keeps ? 'ref' : 'unref';
+    this.#child[verb]();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.[verb]();
+  }
+
+  /** Sends the signals one after another until the process ends, and kills it after the last. */
+  async stop(steps: readonly StopStep[]): Promise<void> {
+    this.keepProcessAlive(true);
+    for (const [name, timeout] of steps) {
+      if (this.#hasEnded) return;
+      signal(this.identity.pid, name);
+      const patience = new AbortController();
+      await Promise.race([this.ended, sleep(timeout, undefined, { signal: patience.signal })]);
+      patience.abort();
+    }
+    await this.kill();
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#hasEnded) killGroup(this.identity.pid);
+    await this.ended;
+  }
+}
+
+/** What we start leads a process group, with the programs that it runs; PostgreSQL's own processes end with the first. */
+function killGroup(pid: number): void {
+  signal(-pid, 'SIGKILL');
+  signal(pid, 'SIGKILL');
+}
+
+/** Ends a server that an earlier process has started. */
+export async function endOrphan(orphan: ProcessIdentity, steps: readonly StopStep[]): Promise<void> {
+  for (const [name, timeout] of steps) {
+    signal(orphan.pid, name);
+    if (await hasEndedWithin(timeout, orphan)) return;
+  }
+  killGroup(orphan.pid);
+  await hasEndedWithin(Number.POSITIVE_INFINITY, orphan);
+}
+
+async function endOf(child: ChildProcess): Promise<string> {
+  const closed = once(child, 'close');
+  const [code, killer] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  // The last lines come after the end, unless a child of the server lives on and keeps the pipe open.
+  await Promise.race([closed, sleep(lateOutput)]);
+  return killer === null ? `exit code ${code}` : `signal ${killer}`;
+}

@@ -1,0 +1,113 @@
+import { basename, join } from 'node:path';
+import { DatabaseError, type DatabaseErrorCode, diskFullSentence } from '../errors.ts';
+
+/** What PostgreSQL prints when it cannot start, and the error to report. The message may use the groups of the match. */
+interface StartupError {
+  readonly pattern: RegExp;
+  readonly code: DatabaseErrorCode;
+  readonly message: (match: RegExpExecArray, place: Place) => string;
+  /** Whether it goes away by itself, so that it is tried again even at the first start. */
+  readonly isTemporary?: boolean;
+}
+
+interface Place {
+  readonly dataFolder: string;
+  readonly port: number;
+}
+
+/** The first match wins, so specific patterns come before general ones. */
+const startupErrors: readonly StartupError[] = [
+  {
+    pattern: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
+    code: 'JIG_DATABASE_SETTING_REFUSED',
+    message: ([, said = '', file = ''], place) =>
+      badLine(place, file, said.replace(/ in file "[^"]+" line/, ' in line')),
+  },
+  {
+    pattern: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
+    code: 'JIG_DATABASE_SETTING_REFUSED',
+    message: ([, said, line, file = ''], place) => badLine(place, file, `${said} in ${line}`),
+  },
+  {
+    pattern: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
+    code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
+    message: ([said]) => `PostgreSQL does not run on this machine: ${said}. Install what is missing.`,
+  },
+  {
+    pattern: /No space left on device|Disk quota exceeded|Check free disk space/,
+    code: 'JIG_DATABASE_DISK_FULL',
+    message: (_, { dataFolder }) => diskFullSentence(`database folder ${dataFolder}`),
+  },
+  {
+    pattern: /could not bind IPv4|could not create any TCP\/IP sockets/,
+    code: 'JIG_DATABASE_PORT_TAKEN',
+    message: (_, { port }) =>
+      `The port ${port} for the database is taken. Choose another, or none for any that is free.`,
+  },
+  {
+    pattern:
+      /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
+    code: 'JIG_DATABASE_SETTING_REFUSED',
+    message: ([said, ...names]) =>
+      `PostgreSQL does not accept the setting "${names.find(Boolean)}" (database.serverSettings, settings): ${said}. Correct or remove it.`,
+  },
+  {
+    pattern: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
+    code: 'JIG_DATABASE_FOLDER_HELD',
+    message: ([, pid], { dataFolder }) =>
+      `The database folder ${dataFolder} is in use by a PostgreSQL that was not started here, the process ${pid}. Stop it first.`,
+  },
+  {
+    pattern: /pre-existing shared memory block/,
+    code: 'JIG_DATABASE_START_FAILED',
+    message: (_, { dataFolder }) =>
+      `A part of the last PostgreSQL on ${dataFolder} still lives. Wait for its end, or end it.`,
+    isTemporary: true,
+  },
+  {
+    pattern: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
+    code: 'JIG_DATABASE_VERSION_DIFFERS',
+    message: ([, version = 'another'], { dataFolder }) =>
+      `The data in ${dataFolder} was written by PostgreSQL ${version}, which this version cannot read. The data is untouched; dump it with the old version and load it into the new one.`,
+  },
+  {
+    pattern:
+      /(?:PANIC|FATAL|LOG|postgres): +([^\n]*(?:checkpoint record|control file|database files are incompatible with server|could not (?:open|read|access)[^\n]*"(?:global|base|pg_\w+)|invalid page|is not a database cluster directory|could not find the database system)[^\n]*)|PANIC: +([^\n]+)/,
+    code: 'JIG_DATABASE_DAMAGED',
+    message: ([, known, panic], { dataFolder }) =>
+      `The data in ${dataFolder} is damaged (${known ?? panic}). It is untouched; restore the folder from a backup.`,
+  },
+  {
+    pattern: /could not [^\n]*: Permission denied/,
+    code: 'JIG_DATABASE_FOLDER_UNUSABLE',
+    message: ([said], { dataFolder }) =>
+      `PostgreSQL may not use its folder ${dataFolder}: ${said}. Give access to it, or choose another (JIG_HOME).`,
+  },
+];
+
+function badLine({ dataFolder }: Place, file: string, said: string): string {
+  const path = join(dataFolder, basename(file));
+  return `PostgreSQL does not accept ${path}: ${said}. Correct or remove the line; the data is untouched.`;
+}
+
+/** What its output says is wrong; undefined when that is not known. */
+export function explain(lines: readonly string[], place: Place): DatabaseError | undefined {
+  const said = lines.join('\n');
+  for (const { pattern, code, message, isTemporary = false } of startupErrors) {
+    const match = pattern.exec(said);
+    if (match !== null) return new DatabaseError(code, message(match, place), { isTemporary });
+  }
+  return undefined;
+}
+
+/** Time and process id, which PostgreSQL writes before each line. */
+const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
+const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
+const most = 3;
+
+/** The errors in the output, else its last lines, for use inside a sentence. */
+export function logExcerpt(lines: readonly string[]): string {
+  const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
+  const complaints = bare.filter((line) => complaint.test(line));
+  return (complaints.length > 0 ? complaints : bare).slice(-most).join(' / ');
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { type DatabaseAddress, databaseAddress, parseAddress } from './connection/address.ts';
+import { Databases, emptyTemplate, templateName } from './databases.ts';
+import { DatabaseError, errorMessage, optionInvalid } from './errors.ts';
+import { type RunningDatabase, startWithDatabases } from './start-database.ts';
+import type { StartDatabaseOptions } from './start-options.ts';
+
+/** Who shares a database: the tests of a file, those that a worker runs, or all tests of a run. */
+export type Isolation = 'file' | 'worker' | 'run';
+
+const isolations: readonly Isolation[] = ['file', 'worker', 'run'];
+
+/** The options of a database for a whole test run; it stops with the run. */
+export interface RunDatabaseOptions extends Omit<StartDatabaseOptions, 'signal'> {
+  /** Who gets a fresh database, with your migrations. Default: `file`, each test file. */
+  readonly isolation?: Isolation | undefined;
+}
+
+/** Names the server of the test run to its workers. */
+export const runVariable = 'JIG_DATABASE_RUN';
+
+/** Enough for the pools of 32 workers. */
+const connections = 500;
+
+export interface TestRun {
+  readonly database: RunningDatabase;
+  /** For `leaseDatabase` of the workers; with another number, as when tests run again, nothing of the last time is seen. */
+  readonly address: (round: number) => string;
+}
+
+/** What an address holds. */
+interface RunAddress {
+  readonly url: string;
+  readonly isolation: Isolation;
+  /** Differs in each run and round, and begins the names of what they share. */
+  readonly id: string;
+}
+
+/** Starts the database server of a test run, in the process of the runner. */
+export async function startRun({ isolation = 'file', ...options }: RunDatabaseOptions): Promise<TestRun> {
+  if (!isolations.includes(isolation))
+    throw optionInvalid(`The option isolation must be ${isolations.join(', ')}, not ${JSON.stringify(isolation)}.`);
+  const { database, databases } = await startWithDatabases(forManyWorkers(options));
+  // Workers clone from it while they are connected to their own databases.
+  if (options.migrations === undefined && options.seed === undefined) await databases.keepTemplate();
+  const run = randomBytes(4).toString('hex');
+  return { database, address: (round) => runAddress(database, isolation, `${run}_${round}`) };
+}
+
+export const forManyWorkers = <Options extends StartDatabaseOptions>(options: Options): Options => ({
+  ...options,
+  settings: { max_connections: connections, ...options.settings },
+});
+
+export function runAddress({ url }: RunningDatabase, isolation: Isolation, id: string): string {
+  const address: RunAddress = { url, isolation, id: `jig_${id}` };
+  return JSON.stringify(address);
+}
+
+export interface LeasedDatabase extends DatabaseAddress {
+  readonly name: string;
+}
+
+export interface Lease {
+  readonly database: LeasedDatabase;
+  /** Gives the database back; otherwise the end of the process does. */
+  end(): Promise<void>;
+}
+
+/** What only its worker uses; whoever comes after that has ended, drops it. */
+const leased = 'jig_lease_';
+
+/** In a worker: a database for the tests that come now. It is held by a connection with its name, which does not keep Node alive. */
+export async function leaseDatabase(address: string, worker: string): Promise<Lease> {
+  const { url, isolation, id } = JSON.parse(address) as RunAddress;
+  const connection = parseAddress(url);
+  const names = { file: `${leased}${randomBytes(6).toString('hex')}`, worker: `${id}_${worker}`, run: id };
+  const name = names[isolation];
+  const databases = new Databases({ ...connection, application: name });
+  try {
+    await databases.dropAbandoned(leased);
+    const template = (await databases.exists(templateName)) ? templateName : emptyTemplate;
+    if (!(await databases.exists(name))) await databases.make(name, template).catch(unlessThere);
+  } catch (error) {
+    const code = error instanceof DatabaseError ? error.code : 'JIG_DATABASE_UNREACHABLE';
+    throw new DatabaseError(code, `No database could be made for this test file: ${errorMessage(error)}`, {
+      cause: error,
+    });
+  }
+  return {
+    database: { name, ...databaseAddress({ ...connection, database: name }) },
+    end: async () => {
+      // Cutting a pool off that still lives would be an error in the tests.
+      if (isolation === 'file') await databases.dropUnused(name).catch(() => {});
+      await databases.close();
+    },
+  };
+}
+
+/** Another worker was first with one that they share. */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof DatabaseError) || error.code !== 'JIG_DATABASE_EXISTS') throw error;
+}
