@@ -9,6 +9,7 @@ interface ClockAnswer {
   readonly now: number;
   readonly offset: number;
   readonly until: number;
+  readonly time: string;
   readonly date: string;
   readonly zoneName: string;
   readonly difference: string;
@@ -45,6 +46,9 @@ function startClock(): void {
   const zone = zones.value;
   const format = new Intl.DateTimeFormat(board.dataset.locale, { timeStyle: 'medium', timeZone: 'UTC' });
   const written = Number(board.dataset.now);
+  const letters = (text: string | null) => text?.replace(/\s/g, '');
+  // A browser may know the locale otherwise than the server, or not at all: then the server is asked each second.
+  const isAlike = letters(format.format(written + Number(board.dataset.offset))) === letters(time.textContent);
   // How far the zone is ahead of UTC, and until when, by the server's rules: the browser's may be older or newer.
   let offset = Number(board.dataset.offset);
   let until = isOwn ? 0 : Number(board.dataset.until);
@@ -86,6 +90,7 @@ function startClock(): void {
     until = texts.until;
     day = dayOf(texts.now);
     date.textContent = texts.date;
+    if (!isAlike) time.textContent = texts.time;
     const glance = document.querySelector('aside > a');
     if (glance) {
       glance.textContent = texts.zoneName;
@@ -96,8 +101,8 @@ function startClock(): void {
   }
 
   function write(now: number): void {
-    if (now < until) time.textContent = format.format(now + offset);
-    if (now >= until || dayOf(now) !== day || Date.now() - heard > hour) void ask();
+    if (isAlike && now < until) time.textContent = format.format(now + offset);
+    if (!isAlike || now >= until || dayOf(now) !== day || Date.now() - heard > hour) void ask();
   }
 
   let lead = Date.now() - performance.now();

@@ -69,7 +69,7 @@ export class Locales {
   }
 
   /** A locale in which everything has the same names and the same order. */
-  listsOf({ languageTag }: SupportedLocale): string {
+  listsOf({ languageTag }: Pick<SupportedLocale, 'languageTag'>): string {
     return this.#sameLists.get(languageTag) ?? languageTag;
   }
 
@@ -105,19 +105,20 @@ export class Locales {
 
   /** The tag in canonical form, and the supported one that has as much as possible of its meaning. */
   #match(text: string, depth: number): readonly [asked?: string, found?: string | undefined] {
-    const exact = this.#byTag.get(text.toLowerCase());
-    if (exact !== undefined) return [exact, exact];
+    const known = this.#byTag.get(text.toLowerCase());
+    if (known !== undefined) return [known, known];
     const locale = parseTag(text);
     if (locale === undefined) return [];
     // Made when it is first needed, since it takes 10 ms.
     this.#byMeaning ??= tagsByMeaning(this.tags);
     const { language, script, region, baseName } = locale;
     const withoutVariants = [language, script, region].filter(Boolean).join('-');
-    const keys = [baseName, ...meanings(locale).slice(0, depth)];
+    const [exact = '', ...nearer] = meanings(locale).slice(0, depth);
     const found =
       this.#byTag.get(baseName.toLowerCase()) ??
+      this.#byMeaning.get(exact) ??
       this.#byTag.get(withoutVariants.toLowerCase()) ??
-      keys.map((key) => this.#byMeaning?.get(key)).find(Boolean);
+      nearer.map((key) => this.#byMeaning?.get(key)).find(Boolean);
     return [locale.toString(), found];
   }
 

@@ -57,15 +57,16 @@ export class Names {
       locales.push({ languageTag: tag, displayName: names.of(tag) ?? tag });
       if (locales.length % localesInATurn === 0) await nextTurn();
     }
-    const zoneNames = new Map<Zone | undefined, string>();
+    const groups = new Map<string, string>();
     const zones: NamedZone[] = [];
     for (const zone of this.#zones.all) {
-      const namesake = this.#zones.find(zone.namedAs) ?? zone;
-      let name = zoneNames.get(namesake);
+      const isPlace = zone.namedAs === 'place';
+      const group = isPlace ? zone : (this.#zones.find(zone.namedAs) ?? zone);
+      let name = groups.get(group.id);
       if (name === undefined) {
-        name = zoneNameAt(languageTag, namesake.formatAs, standardTime(namesake));
-        zoneNames.set(namesake, name);
-        if (zoneNames.size % zonesInATurn === 0) await nextTurn();
+        name = (isPlace ? zoneNameAt : nameAt)(languageTag, group.formatAs, standardTime(group));
+        groups.set(group.id, name);
+        if (groups.size % zonesInATurn === 0) await nextTurn();
       }
       zones.push(named(zone, name));
     }
@@ -86,14 +87,21 @@ const [january, july] = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)];
 /** An instant at which no daylight time is in force. */
 const standardTime = (zone: Zone) => (zone.periodAt(january).offset === zone.rawOffset ? january : july);
 
+const nameAt = (
+  languageTag: string,
+  timeZone: string,
+  instant: number,
+  timeZoneName: 'long' | 'longGeneric' = 'long',
+) =>
+  new Intl.DateTimeFormat(languageTag, { timeZone, timeZoneName })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+
 /** What a zone is called at an instant; where it has no name but an offset, it is called by its place. */
 export function zoneNameAt(languageTag: string, timeZone: string, instant: number): string {
-  const name = (timeZoneName: 'long' | 'longGeneric') =>
-    new Intl.DateTimeFormat(languageTag, { timeZone, timeZoneName })
-      .formatToParts(instant)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
-  const long = name('long');
-  return /\p{Nd}{2}$/u.test(long) && !timeZone.startsWith('Etc/') ? name('longGeneric') : long;
+  const name = nameAt(languageTag, timeZone, instant);
+  const isOffset = /\p{Nd}{2}$/u.test(name) && !timeZone.startsWith('Etc/');
+  return isOffset ? nameAt(languageTag, timeZone, instant, 'longGeneric') : name;
 }
 
 /** As the locale collates; hyphens count only to break ties. */

@@ -28,7 +28,7 @@ export class Zone {
   readonly daylightSavings: number;
   /** The identifier that the tz database has for it. */
   readonly formatAs: string;
-  /** A zone that is called the same in every language. */
+  /** A zone that is called the same in every language; `place` if many languages call it by its place alone. */
   readonly namedAs: string;
 
   constructor(id: string, rawMinutes: number, daylightMinutes = 0, namedAs = id, formatAs = id) {
