@@ -30,13 +30,13 @@ const suites: readonly Suite[] = [
   databaseForTestsSuite,
 ];
 
-const page = new URL('../../docs/benchmarks.md', import.meta.url);
+const page = new URL('../results.md', import.meta.url);
 const usage = `npm run bench -- [options]
   --only <pattern>  only suites whose names match; suite/case also selects among their cases
   --quick           shorter samples and fewer rounds: to try something out, not to quote
   --minutes <n>     how long it may take: 4.5 by default; undecided rows use what the others leave
   --help            prints this text
-Without --only and --quick, it writes docs/benchmarks.md. The exit code is 1 when a suite fails or a row is short.`;
+Without --only and --quick, it writes bench/results.md. The exit code is 1 when a suite fails or a row is short.`;
 
 const { values: options } = parseArgs({
   options: {

@@ -21,7 +21,7 @@ ${processor?.model.trim() || 'unknown'} (${process.arch}), ${cpus().length} core
 `;
 }
 
-/** `docs/benchmarks.md`: a table for each suite. */
+/** `bench/results.md`: a table for each suite. */
 export function benchmarksPage(machine: string, results: readonly SuiteResult[]): string {
   return [howToRead, machine, ...results.map(suiteSection)].join('\n');
 }

@@ -50,10 +50,3 @@ it('README.md fits on a few screens', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   expect(readme.split('\n').length).toBeLessThanOrEqual(150);
 });
-
-it('decisions that are superseded name pages that there are', async () => {
-  const folder = new URL('../../docs/decisions/', import.meta.url);
-  const list = await readFile(new URL('superseded.md', folder), 'utf8');
-  const superseded = [...list.matchAll(/^- \d+ .*\]\(([\w./-]+)(?:#[\w-]+)?\)$/gm)];
-  expect(superseded.filter(([, by = '']) => !existsSync(new URL(by, folder)))).toEqual([]);
-});

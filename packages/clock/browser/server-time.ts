@@ -8,9 +8,11 @@ export function differenceOfPage(written: number): number | undefined {
   // Going back in the history may show what was kept.
   if (!visit || (visit.transferSize ?? (visit.type === 'back_forward' ? 0 : 1)) === 0) return undefined;
   const start = Date.now() - performance.now();
-  const times = [start + visit.requestStart, start + visit.responseStart] as const;
+  const heard = start + visit.responseStart;
+  // What took longer was making the page: the server tells the time when that is done.
+  const asked = Math.max(start + visit.requestStart, heard - 200);
   const exact = Number(visit.serverTiming?.find(({ name }) => name === 'now')?.description);
-  if (exact) return differenceOfAnswer(exact, ...times);
-  const rough = differenceOfAnswer(written + 500, ...times);
+  if (exact) return differenceOfAnswer(exact, asked, heard);
+  const rough = differenceOfAnswer(written + 500, asked, heard);
   return Math.abs(rough) < 1000 ? 0 : rough;
 }

@@ -4,7 +4,7 @@ import type { NamedLists, NamedLocale, NamedZone } from './names.ts';
 import type { Selection } from './selection.ts';
 import type { Zone } from './zones.ts';
 
-/** The model of the page, with the property names of the specification. */
+/** The model of the page, with the property names of docs/specification.md. */
 export class Clock {
   /** The effective locale. */
   readonly locale: SupportedLocale;

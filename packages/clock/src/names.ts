@@ -93,7 +93,7 @@ const nameAt = (
   instant: number,
   timeZoneName: 'long' | 'longGeneric' = 'long',
 ) =>
-  new Intl.DateTimeFormat(languageTag, { timeZone, timeZoneName })
+  new Intl.DateTimeFormat(languageTag, { timeZone, timeZoneName, second: 'numeric' })
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
