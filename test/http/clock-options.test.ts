@@ -67,10 +67,10 @@ describe.each(['ar-EG', 'de-DE', 'en-US', 'ja-JP'])('the options in %s', (tag) =
 });
 
 describe('the selected option', () => {
-  it('is the chosen one, and the only one, for every tenth locale and many zones', async () => {
+  it('is the chosen one, and the only one, for every fortieth locale and many zones', async () => {
     const visitor = new Visitor(service.url);
     const page = await visitor.page();
-    const tags = page.languageTag.options.map(([value]) => value).filter((_, place) => place % 10 === 0);
+    const tags = page.languageTag.options.map(([value]) => value).filter((_, place) => place % 40 === 0);
     const zones = page.zoneID.options.map(([value]) => value);
     const special = [
       'Asia/Kolkata',
