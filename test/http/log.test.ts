@@ -10,7 +10,7 @@ const features = `[{
     host.secret('generated-secret-value');
     host.log.info({ url: 'postgres://me:generated-secret-value@host' }, 'the secret is generated-secret-value');
     host.secret('4711081547');
-    host.log.info({ id: 4711081547, header: 'Basic ' + btoa('user:generated-secret-value') }, 'encoded');
+    host.log.info({ id: 4711081547 }, 'a number');
     host.routes(async (server) => {
       server.get('/fail', () => { throw new Error('could not log in with generated-secret-value'); });
     });
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(service.output()).toContain('the secret is ******');
     expect(service.output()).toContain('could not log in with ******');
     expect(service.output()).not.toMatch(/generated-secret-value|x{40}|4711081547/);
-    expect(service.output()).toMatch(/"id":"\*{6}","header":"Basic dXNlcj\*{6}"/);
+    expect(service.output()).toContain('\\"id\\":******');
     for (const line of service.output().trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
     await remove();
   });

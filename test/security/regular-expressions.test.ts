@@ -16,24 +16,23 @@ interface FoundPattern {
 /** Patterns that take more than linear time on the wrong input, and why no client can send that input. */
 const harmless: Readonly<Record<string, string>> = {
   '/\\B(?=(\\d{3})+$)/g': 'meets only the digits of a count, sixteen at most',
-  '/\\d+\\.\\d+\\.\\d+/': 'meets only what the database server says of its version',
 };
 
 /** Sources whose patterns no client reaches. */
 const apart: Readonly<Record<string, string>> = {
   'packages/console/src/discovery/': 'reads the names and the files of an application, for its own developer',
   'packages/console/src/processes/': 'reads command lines of the user, for the user',
-  'packages/embedded-database/src/engines/': 'reads the log of a server that we start ourselves, a bounded end of it',
+  'packages/embedded-database/src/server/startup-errors.ts':
+    'reads the log of a server that we start ourselves, a bounded end of it',
+  'packages/embedded-database/src/migrations/sql-file.ts': 'reads SQL files of the developer, for the developer',
 };
 
 /** Where a pattern is put together while running, and of what. */
 const putTogether: Readonly<Record<string, string>> = {
-  'packages/clock/src/formatting/moment-writer.ts': 'a constant letter before one digit, on our own tables: linear',
-  'packages/clock/src/page/split-template.ts': 'a class of marker characters, on our own template: linear',
   'packages/clock/src/selection.ts': 'a constant name before a bounded class: linear',
   'packages/console/src/processes/linux-processes.ts': 'a constant name at the start of a line of Linux: linear',
-  'packages/embedded-database/src/migrations/sql-statements.ts':
-    'a copy of a literal that is tested here, with its own lastIndex',
+  'packages/inspect/src/document/xml-names.ts': 'one class of constant ranges: linear',
+  'packages/inspect/src/document/xml-text.ts': 'one class of constant characters: linear',
   'packages/inspect/src/masking/name-rules.ts': 'a copy of a pattern that the application gives for its own beans',
 };
 

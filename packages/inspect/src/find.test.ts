@@ -102,6 +102,15 @@ describe('find', () => {
     );
   });
 
+  it('shows no key and no pointer with a text that another key made secret', async () => {
+    const secret = 'correct-horse-battery';
+    const bean = { db: { password: secret }, [`of ${secret}`]: { needle: 1 }, byKey: new Map([[secret, 'needle']]) };
+    const { hits } = await find(bean, 'needle');
+    expect(hits.map(({ pointer }) => pointer)).toEqual(['/of ******/needle', '/byKey/******']);
+    expect((await find(bean, 'horse')).hits).toEqual([]);
+    expect(JSON.stringify((await find(bean, 'of ')).hits)).not.toContain(secret);
+  });
+
   it('ends early when there are more hits than wanted, when time is up, and when it is aborted', async () => {
     const many = Array.from({ length: 1000 }, () => 'needle');
     const few = await find(many, 'needle', { limit: 10 });

@@ -86,7 +86,7 @@ const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=
 const doesMore =
   /\bconsole\.\w+\(|\bthis(?:\.#?[\w$]+|\[[\w$.]+\])\s*(?:\?\?|\|\|)?=\s*\(*new\b(?! (?:(?:Weak)?(?:Map|Set|Ref)|Date|URL\w*|RegExp|\w*Error|\w*Array|Intl)\b)/;
 /** Does something and returns its own object, as `volatile` of socket.io sets a flag for the next message. */
-const returnsItself = /[;,}]\s*(?:return\s+)?this\s*;?\s*\}$/;
+const returnsItself = /[;,}]\s{0,200}(?:return\s{1,20})?this\s{0,20};?\s{0,200}\}$/;
 
 /** @param object one that has it, or its class */
 function markerFor(getter: Getter, object: object): string | null {
