@@ -45,7 +45,7 @@ describe('the page of jig', () => {
   it('lists applications of Express and of our host first, each with a link to its beans', async () => {
     const text = await page();
     const [, withJig = '', others = ''] = text.split(/<b>(?:Jig is in it|Can be attached)<\/b>/);
-    expect(rowOf(withJig, shop.pid)).toContain('<b><bdi>shop</bdi></b><code dir="ltr">node ');
+    expect(rowOf(withJig, shop.pid)).toContain('<b><bdi>shop</bdi></b><code dir="ltr" title="node ');
     expect(rowOf(withJig, shop.pid)).toContain(`<bdi dir="ltr">${shop.line.replace('http://', '')}</bdi>`);
     expect(rowOf(withJig, shop.pid)).toContain(`data-label="Node">${process.versions.node}</td>`);
     expect(rowOf(withJig, orders.pid)).toContain('<b><bdi>Orders</bdi></b>');

@@ -140,8 +140,8 @@ describe('ES modules run by jig', () => {
 });
 
 describe('containers and frameworks of what jig runs', () => {
-  const namesIn = async (fixture: string, env: NodeJS.ProcessEnv = {}) => {
-    const started = await programs.start(`unprepared/${fixture}`, { env: { ...withRun.env, ...env } });
+  const namesIn = async (fixture: string) => {
+    const started = await programs.start(`unprepared/${fixture}`, withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     return { instance, beans: await beansOf(instance) };
   };
@@ -164,15 +164,11 @@ describe('containers and frameworks of what jig runs', () => {
     expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(['hono', 'koa', 'koa.rates']));
   });
 
-  it('are found for Nest on the heap, without it by the classes of controllers and services', async () => {
+  it('are found for Nest on the heap', async () => {
     const names = ['express', 'CatsController', 'CatsService', 'CatsService.cats'];
     const { beans } = await namesIn('cats.mjs');
     expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-    const service = (all: typeof beans) => all.find(({ name }) => name === 'CatsService')?.found;
-    expect(service(beans)).toBe('in a container of nest, on the heap');
-    const without = await namesIn('cats.mjs', { JIG_HEAP: '0' });
-    expect(without.beans.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-    expect(service(without.beans)).not.toContain('container');
+    expect(beans.find(({ name }) => name === 'CatsService')?.found).toBe('in a container of nest, on the heap');
   });
 });
 
@@ -197,28 +193,21 @@ describe('a program in node_modules', () => {
 });
 
 describe('what only this of an arrow function leads to', () => {
-  const lookWith = async (env: NodeJS.ProcessEnv, ...args: readonly string[]) => {
-    const started = await programs.start('unprepared/hidden.mjs', { env: { ...withRun.env, ...env }, args });
+  const lookWith = async (...args: readonly string[]) => {
+    const started = await programs.start('unprepared/hidden.mjs', { ...withRun, args });
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = (await beansOf(instance)).map(({ name }) => name);
     return { names, page: await pageOf(instance) };
   };
   const sentence = 'What only this of an arrow function leads to is not here';
 
-  it('is found on the heap while that is small, unless this is turned off', async () => {
-    const { names, page } = await lookWith({});
-    expect(names).toEqual(expect.arrayContaining(['Shop', 'Shop.items']));
-    expect(page).not.toContain(sentence);
-    const turnedOff = await lookWith({ JIG_HEAP: '0' });
-    expect(turnedOff.names).not.toContain('Shop');
-    expect(turnedOff.page).not.toContain(sentence);
-  });
-
-  it('is found on a large heap only where it is asked, and the page says so', async () => {
-    const { names, page } = await lookWith({}, '60');
-    expect(names).not.toContain('Shop');
-    expect(page).toMatch(new RegExp(`${sentence}: .* for about \\d\\.\\d s\\. jig run --heap does\\.`));
-    expect((await lookWith({ JIG_HEAP: '1' }, '60')).names).toContain('Shop');
+  it('is found on the heap while that is small; where it is large, the page says so', async () => {
+    const small = await lookWith();
+    expect(small.names).toEqual(expect.arrayContaining(['Shop', 'Shop.items']));
+    expect(small.page).not.toContain(sentence);
+    const large = await lookWith('60');
+    expect(large.names).not.toContain('Shop');
+    expect(large.page).toContain(sentence);
   });
 });
 
@@ -305,8 +294,44 @@ describe('jig run', () => {
   it('passes on arguments, output and exit codes', async () => {
     const { code, stdout } = await programs.run('run', 'unprepared/exits.cjs', 'a', '--help');
     expect([code, stdout]).toEqual([7, 'a,--help']);
-    expect((await programs.run('run')).code).toBe(2);
   });
+
+  it('prints an address of itself that works in every folder, and says nothing where no terminal is', async () => {
+    const { code, stdout } = await programs.run('run');
+    const [, printed = ''] = /^NODE_OPTIONS="(.*)"\n$/.exec(stdout) ?? [];
+    expect([code, printed]).toEqual([0, `--import ${preload}`]);
+    const file = join(programs.folder, 'elsewhere.cjs');
+    writeFileSync(file, 'console.log("ready"); setInterval(() => {}, 1e6)');
+    const started = await programs.startProgram(file, { cwd: programs.folder, env: { NODE_OPTIONS: printed } });
+    expect(await instancesOf(started)).toHaveLength(1);
+    const quiet = await programs.run('run', '--quiet', 'unprepared/exits.cjs', 'a');
+    expect(quiet).toEqual({ code: 7, stdout: 'a', stderr: '' });
+  });
+
+  it.each([
+    ['cjs', 'var eval = new Map([["mine", 1]]), Object = null, Symbol = null, Function = null, globalThis = null;'],
+    ['mjs', 'const Symbol = {}, globalThis = null, Function = null, mine = new Map();'],
+  ])('uses no name of a module that is %s', async (extension, source) => {
+    const file = join(programs.folder, `names.${extension}`);
+    writeFileSync(file, `${source} console.log("ready"); setInterval(() => {}, 1e6)`);
+    const [instance] = (await instancesOf(await programs.startProgram(file, withRun))) as [Announcement];
+    const names = (await beansOf(instance)).map(({ name }) => name);
+    expect(names).toContain(extension === 'cjs' ? 'names.eval' : 'names.mine');
+  });
+
+  it.each(['const a =', 'class A {', 'class A { b() {', 'f(', '`text', 'const a = "text'])(
+    'shows nothing of ours in the error of syntax of %j',
+    async (source) => {
+      for (const extension of ['cjs', 'mjs']) {
+        const file = join(programs.folder, `broken.${extension}`);
+        writeFileSync(file, `${source}\n`);
+        const { code, stderr } = await programs.run('run', file);
+        expect(code).toBe(1);
+        expect(stderr).toContain('SyntaxError');
+        expect(stderr).not.toContain('jig.capture');
+      }
+    },
+  );
 
   it('changes nothing that modules see of how they are loaded', async () => {
     const env = { NODE_NO_WARNINGS: '1' };

@@ -1,5 +1,5 @@
 // Runs applications that nobody here wrote by jig run, or attaches to them, and tells which of their components are found:
-//   node test/real-world/unprepared.mjs [--attach] [--heap] [names …]
+//   node test/real-world/unprepared.mjs [--attach] [names …]
 // unprepared-expectations.json says which components a developer would name; it was written before looking.
 // Installs into the folder JIG_APPLICATIONS, or a temporary one that it removes; needs the network.
 import { execFileSync, spawn } from 'node:child_process';
@@ -16,7 +16,6 @@ const preload = new URL('../../packages/console/dist/run/run.js', import.meta.ur
 const tsx = import.meta.resolve('tsx');
 const jig = fileURLToPath(new URL('../../packages/console/bin/jig.js', import.meta.url));
 const isAttach = process.argv.includes('--attach');
-const isHeap = process.argv.includes('--heap');
 const expectations = JSON.parse(readFileSync(new URL('unprepared-expectations.json', import.meta.url), 'utf8'));
 const root = process.env.JIG_APPLICATIONS ?? mkdtempSync(join(tmpdir(), 'jig-applications-'));
 
@@ -150,7 +149,7 @@ function install(name) {
 
 /** Jig leaves when the process ends. */
 async function attachTo(pid, env) {
-  const attached = spawn(process.execPath, [jig, 'attach', String(pid), '--yes', ...(isHeap ? ['--heap'] : [])], {
+  const attached = spawn(process.execPath, [jig, 'attach', String(pid), '--yes'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -179,7 +178,7 @@ async function beansOf(name) {
   const { start, env, files = {} } = applications[name];
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const runtime = mkdtempSync(join(tmpdir(), 'jig-'));
-  const own = { ...process.env, XDG_RUNTIME_DIR: runtime, ...(isHeap ? { JIG_HEAP: '1' } : {}) };
+  const own = { ...process.env, XDG_RUNTIME_DIR: runtime };
   const child = spawn(process.execPath, isAttach ? ['--inspect-port=0', ...start] : start, {
     cwd: folder,
     env: { ...own, ...env, ...(isAttach ? {} : { NODE_OPTIONS: `--import ${preload}` }) },

@@ -22,13 +22,9 @@ const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/page.ts'),
   },
   run: {
-    takes: '<file> …',
-    does: 'runs node with what follows, so that its beans can be seen',
-    options: {
-      '--libraries': 'also the variables of node_modules',
-      '--heap': 'searches all of its memory, also where that takes long',
-      '--no-heap': 'searches it in no case',
-    },
+    takes: '[file …]',
+    does: 'runs node with what follows, so that its beans can be seen; without a file, prints the NODE_OPTIONS that do it',
+    options: { '--quiet': 'does not say where to look' },
     load: () => import('./commands/run.ts'),
   },
   list: {
@@ -41,8 +37,6 @@ const commands: Readonly<Record<string, Command>> = {
     takes: '<pid>',
     does: 'brings Jig into a process that runs, until Ctrl-C',
     options: {
-      '--tree': 'also into those below it',
-      '--heap': 'searches all of its memory',
       '--yes': 'does not ask',
       '--port <number>': 'the port of the page',
     },

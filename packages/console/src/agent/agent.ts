@@ -11,19 +11,14 @@ import type { Found } from '../discovery/finds.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
-import { heapStopSeconds, searchedHeap, smallHeap } from './heap-cost.ts';
 import { isStopRequest } from './stop-request.ts';
 import { evaluateInThreads } from './threads.ts';
 
 export interface AgentOptions {
   /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
   readonly hold?: Duplex | undefined;
-  /** Whether the heap is searched too, for which the process stops: `small` where that takes little time. */
-  readonly heap?: boolean | 'small' | undefined;
   /** What is evaluated in each worker thread, so that it gets an agent of its own. */
   readonly inThreads?: string | undefined;
-  /** Whether variables of `node_modules` are shown too. */
-  readonly libraries?: boolean | undefined;
   readonly captured?: CapturedModules | undefined;
   /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
   readonly socket?: string | undefined;
@@ -101,6 +96,16 @@ function serve(components: Components, session: InnerSession, { hold, socket, in
   };
 }
 
+/** Searching the heap stops a process for 14 to 25 ms of CPU for each MB of old space, on Node 20 to 26. */
+const largestOldSpace = 20e6;
+
+/** The bytes of the heap that matter for that: large strings and arrays cost little, and new objects are mostly garbage. */
+const oldSpace = () =>
+  process
+    .getBuiltinModule('node:v8')
+    .getHeapSpaceStatistics()
+    .find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
+
 const applicationName = () => process.env.npm_package_name ?? (mainFile() === '' ? 'node' : basename(mainFile()));
 
 /** What was found last; searched again when somebody looks who could see something old. */
@@ -109,11 +114,11 @@ class Components {
   readonly #options: AgentOptions;
   #found: BeanSource<IncomingMessage> | undefined;
   readonly #files: ApplicationFiles;
-  readonly #heap: HeapRoots | undefined;
+  readonly #heap?: HeapRoots;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
   /** What is not searched, and why. */
-  readonly note: string | undefined;
+  readonly note?: string;
   /** The one that we are asked by. */
   socket: string | undefined;
   statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
@@ -133,13 +138,12 @@ class Components {
     this.#session = session;
     this.#options = options;
     this.socket = options.socket;
-    this.#files = new ApplicationFiles(process.cwd(), mainFile(), options.libraries);
-    const { heap = false } = options;
-    const size = heap === 'small' ? searchedHeap() : 0;
-    const isSearched = heap === 'small' ? size <= smallHeap : heap;
-    this.#heap = isSearched ? new HeapRoots(session) : undefined;
-    if (heap === 'small' && !isSearched)
-      this.note = `What only this of an arrow function leads to is not here: searching all memory would stop the application for about ${heapStopSeconds(size)} s. jig run --heap does.`;
+    this.#files = new ApplicationFiles(process.cwd(), mainFile());
+    // An application that was attached to is not stopped for it.
+    if (options.captured !== undefined && oldSpace() <= largestOldSpace) this.#heap = new HeapRoots(session);
+    else if (options.captured !== undefined)
+      this.note =
+        'What only this of an arrow function leads to is not here: searching all of this memory would stop the application for long.';
   }
 
   search(): Promise<void> {

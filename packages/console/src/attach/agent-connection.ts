@@ -57,7 +57,6 @@ export interface AgentStarted {
 }
 
 export interface AgentRequest {
-  readonly heap: boolean;
   /** What each thread evaluates to connect back. */
   readonly inThreads?: string | undefined;
   /** Gives up. */

@@ -19,8 +19,6 @@ import {
 } from './open-inspectors.ts';
 
 export interface AttachOptions {
-  /** Whether all of its memory is searched too, for which it stops. */
-  readonly heap?: boolean | undefined;
   /** Gives up; not while the inspector is open. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -77,7 +75,7 @@ function wayObstacle(facts: ProcessFacts): string | undefined {
 const watches = { first: { forMs: 300, everyMs: 10 }, later: { forMs: 3000, everyMs: 200 } };
 
 /** Brings the agent into a process. Rejects with an `AttachError`. */
-export async function attach(pid: number, { heap = false, signal }: AttachOptions = {}): Promise<Attachment> {
+export async function attach(pid: number, { signal }: AttachOptions = {}): Promise<Attachment> {
   await checkAttachable(pid);
   const below = linuxProcessesBelow(pid).filter((each) => openInspector(each) === undefined);
   const patience = AbortSignal.timeout(patienceMs);
@@ -98,10 +96,10 @@ export async function attach(pid: number, { heap = false, signal }: AttachOption
   });
   const connection = await home.next(patience);
   if (connection === undefined) throw blocked(pid, 'Its debugger is closed again, and nothing was loaded.');
-  const request = { heap, signal, inThreads: connectBack(pid, home.path, false) };
+  const request = { signal, inThreads: connectBack(pid, home.path, false) };
   const [{ socket, statistics, threads }] = await Promise.all([startAgent(connection, request), watched]);
   if (watched !== undefined) void closeInspectors(below, watches.later);
-  const others = await startInThreads(home, threads, { heap, signal });
+  const others = await startInThreads(home, threads, { signal });
   return { pid, socket, inspectorMs, longestMs: statistics.longestMs, ...held(connection, others) };
 }
 

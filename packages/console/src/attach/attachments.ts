@@ -11,10 +11,6 @@ export class Attachments {
     return attachment;
   }
 
-  get(pid: number): Attachment | undefined {
-    return this.#held.get(pid);
-  }
-
   /** Also from those that another process has attached to. */
   async detach(pid: number): Promise<void> {
     const held = this.#held.get(pid);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inspectorOf } from '../processes/attachable.ts';
+import { inspectorOf, isLoopback } from '../processes/attachable.ts';
 import { linuxProcess, listeningAddresses } from '../processes/linux-processes.ts';
 import { nodeOptions, type ProcessFacts } from '../processes/process-facts.ts';
 import { AttachError, blocked, patienceMs } from './attach-error.ts';
@@ -27,6 +27,12 @@ export async function evaluateBySignal(facts: ProcessFacts, expression: string, 
     throw notOpened(facts);
   }
   const openedAt = performance.now();
+  if (!isLoopback(hostOf(address))) {
+    await closeAt(pid, address);
+    throw new AttachError(
+      `The debugger of process ${pid} opened on ${address}, for other machines too, and was closed.`,
+    );
+  }
   await evaluateAt(address, pid, expression, signal);
   const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
   if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
@@ -44,6 +50,8 @@ export async function evaluateAt(address: string, pid: number, expression: strin
     throw new AttachError(`The debugger of process ${pid} did not do what it was asked: ${(error as Error).message}`);
   }
 }
+
+const hostOf = (address: string) => address.replace(/:\d+$/, '');
 
 function notOpened(facts: ProcessFacts): AttachError {
   const { pid } = facts;

@@ -1,12 +1,12 @@
 import { spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
 import { namesOfBeans } from '../processes/instance-beans.ts';
-import { type NodeProcess, NodeProcesses } from '../processes/node-processes.ts';
+import { listProcesses, type NodeProcess } from '../processes/node-processes.ts';
 import { parseFlags } from '../usage-error.ts';
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseFlags(args, { json: { type: 'boolean' }, beans: { type: 'boolean' } });
-  const { processes, problem } = await new NodeProcesses().list();
+  const { processes, problem } = await listProcesses();
   const beans = values.beans ? await beansOf(processes) : undefined;
   console.log(values.json ? asJson(processes, beans) : asText(processes, beans));
   if (problem === undefined) return 0;
@@ -54,13 +54,12 @@ const familyLines = ({ process, workers }: Family, beans: Beans | undefined) => 
 ];
 
 function processLines(process: NodeProcess, name: string, beans: Beans | undefined): readonly string[] {
-  const { pid, node, startedAt, memory, cpu, addresses, command, obstacle, instances } = process;
+  const { pid, node, startedAt, memory, addresses, command, obstacle, instances } = process;
   const facts = [
     `pid ${pid}`,
     node && `Node ${node}`,
     `up ${spanText(Math.max(0, Date.now() - startedAt))}`,
     memory && `${Math.round(memory / 1e6)} MB`,
-    cpu === undefined ? undefined : `CPU ${cpu} %`,
     ...addresses,
   ];
   const more = [

@@ -1,6 +1,5 @@
 import { Attachments } from '../attach/attachments.ts';
 import { ConsoleServer } from '../pages/console-server.ts';
-import { NodeProcesses } from '../processes/node-processes.ts';
 import { parseFlags, UsageError } from '../usage-error.ts';
 import { agentCommand } from './agent-command.ts';
 
@@ -8,7 +7,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseFlags(args, { port: { type: 'string', default: '0' } });
   const port = parsePort(values.port);
   const attachments = new Attachments();
-  const server = new ConsoleServer({ processes: new NodeProcesses(), agentCommand: agentCommand(), attachments });
+  const server = new ConsoleServer({ agentCommand: agentCommand(), attachments });
   const stopped = stopSignal();
   console.log(`Your Node processes: ${await listen(server, port)}`);
   console.log('Whoever has this token sees what your applications hold; the next start has another. Ctrl-C ends it.');

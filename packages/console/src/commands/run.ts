@@ -1,29 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { UsageError } from '../usage-error.ts';
 
-const variables: Readonly<Record<string, readonly [name: string, value: string]>> = {
-  '--libraries': ['JIG_LIBRARIES', '1'],
-  '--heap': ['JIG_HEAP', '1'],
-  '--no-heap': ['JIG_HEAP', '0'],
-};
 const preload = new URL('run/run.js', import.meta.url).href;
 
 /** Runs `node` with what else stands on the line, so that the application and all below it can be looked at. */
 export async function run(args: readonly string[]): Promise<number> {
-  const first = args.findIndex((each) => !Object.hasOwn(variables, each));
-  const rest = first < 0 ? [] : args.slice(first);
-  if (rest.length === 0) throw new UsageError('jig run needs what to run, such as jig run app.js.');
+  const isQuiet = args[0] === '--quiet';
+  const rest = isQuiet ? args.slice(1) : args;
+  if (rest.length === 0) {
+    // For what something else starts: the address of the file works in every folder, where the name of the package does not.
+    console.log(`NODE_OPTIONS="--import ${preload}"`);
+    return 0;
+  }
   const { NODE_OPTIONS = '' } = process.env;
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: `${NODE_OPTIONS} --import ${preload}`.trim(),
-    ...Object.fromEntries(args.slice(0, first).flatMap((flag) => [variables[flag] ?? []])),
-  };
+  const env = { ...process.env, NODE_OPTIONS: `${NODE_OPTIONS} --import ${preload}`.trim() };
   const child = spawn(process.execPath, rest, { stdio: 'inherit', env });
-  if (process.stderr.isTTY)
-    console.error(`jig: runs as pid ${child.pid}; jig in another terminal shows what is in it.`);
+  if (process.stderr.isTTY && !isQuiet)
+    console.error(`jig: process ${child.pid} can be looked into: run npx @jig/console in another terminal.`);
   const passOn = (signal: NodeJS.Signals) => child.kill(signal);
   // A terminal sends Ctrl-C to both.
   const ignore = () => {};

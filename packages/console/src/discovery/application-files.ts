@@ -34,24 +34,21 @@ export class ApplicationFiles {
   readonly #root: string;
   readonly #main: string;
   readonly #program: string | undefined;
-  readonly #libraries: boolean;
   readonly #fileOfScript = new Map<string, string | undefined>();
   readonly #misses = new Map<string, number>();
   readonly #texts = new Map<string, SourceText>();
   /** Files of ES modules that are loaded. */
   readonly #added = new Set<string>();
 
-  /** @param libraries whether those of `node_modules` count too */
-  constructor(root: string, main: string, libraries = false) {
+  constructor(root: string, main: string) {
     this.#root = root;
     this.#main = main;
     this.#program = packageOf(main);
-    this.#libraries = libraries;
   }
 
   /** Whether a file is one of the application: not of `node_modules`, unless it was started from there. */
   isOwn(file: string): boolean {
-    return isOwnFile(file, this.#program) || (this.#libraries && packageOf(file) !== undefined);
+    return isOwnFile(file, this.#program);
   }
 
   /** The CommonJS modules of the application. */

@@ -16,13 +16,12 @@ import {
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
 import type { Attachments } from '../attach/attachments.ts';
-import type { NodeProcesses, ProcessList } from '../processes/node-processes.ts';
+import { listProcesses, type ProcessList } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
-import { type AttachAction, Attaching } from './attaching.ts';
+import { Attaching } from './attaching.ts';
 import { type ProcessesView, processesList, processesPage, timeOf } from './processes-page.ts';
 
 export interface ConsoleOptions {
-  readonly processes: NodeProcesses;
   /** The command that a coding agent runs. */
   readonly agentCommand: string;
   readonly attachments: Attachments;
@@ -91,11 +90,9 @@ export class ConsoleServer {
       return nodeSender(response).send({ redirect: `${prefix}/` });
     }
     if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request, response, form);
-    const [, action, pid] = /^\/(attach|attached|detach)\/(\d{1,10})$/.exec(path.slice(prefix.length)) ?? [];
-    if (path.startsWith(prefix) && action !== undefined)
-      return nodeSender(response).send(
-        await this.#attaching.answer(action as AttachAction, Number(pid), request, form),
-      );
+    const [, action, pid] = /^\/(attach|detach)\/(\d{1,10})$/.exec(path.slice(prefix.length)) ?? [];
+    if (path.startsWith(prefix) && (action === 'attach' || action === 'detach'))
+      return nodeSender(response).send(await this.#attaching[action](Number(pid), request, form));
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form, headers: { allow: 'GET, HEAD' } });
     const assets = `${prefix}/browser/`;
@@ -107,12 +104,11 @@ export class ConsoleServer {
       prefix,
       isLive,
       hasTools: query.has('tools'),
-      hasAllWorkers: query.has('workers'),
       agentCommand: this.#options.agentCommand,
       detached: query.get('detached')?.replace(/\D/g, ''),
     };
     if (wantsStream(request)) return nodeSender(response).send({ stream: await this.#stream(view, form) });
-    const page = processesPage(await this.#options.processes.list(), view);
+    const page = processesPage(await listProcesses(), view);
     const headers = isLive ? { refresh: String(refreshSeconds) } : {};
     return nodeSender(response).send({ page, policy: pagePolicy, headers });
   }
@@ -121,7 +117,7 @@ export class ConsoleServer {
     const live: LiveView<ProcessList> = {
       key: JSON.stringify(view),
       everyMs: 1000 * streamSeconds,
-      look: () => this.#options.processes.list(),
+      look: () => listProcesses(),
       event: (list) => ({
         data: JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
       }),

@@ -35,7 +35,7 @@ const aProcess = (changes: Partial<NodeProcess> = {}): NodeProcess => ({
   ...changes,
 });
 
-const view = { prefix: '/x', isLive: false, hasTools: false, hasAllWorkers: false, agentCommand: 'npx jig mcp' };
+const view = { prefix: '/x', isLive: false, hasTools: false, agentCommand: 'npx jig mcp' };
 const pageOf = (processes: readonly NodeProcess[], changes: Partial<typeof view> & { problem?: string } = {}) =>
   processesPage({ time, processes, problem: changes.problem }, { ...view, ...changes });
 
@@ -49,33 +49,30 @@ describe('the page of processes', () => {
   });
 
   it('says why processes could not be listed, and shows those with Jig', () => {
-    const page = pageOf([aProcess({ instances: [instance()] })], { problem: 'ps answered: <permission> denied.' });
-    expect(page).toContain('<b>The list of processes could not be read.</b> ps answered: &#60;permission&#62; denied.');
+    const page = pageOf([aProcess({ instances: [instance()] })], { problem: 'No <proc>.' });
+    expect(page).toContain('<b>The list of processes could not be read.</b> No &#60;proc&#62;.');
     expect(page).toContain('<a href="/x/i/7-0-x-1/jig/bean">Open beans</a>');
     expect(pageOf([], { problem: 'No.' })).not.toContain('No Node process is running');
   });
 
-  it('shows several mounts, threads and what was attached', () => {
+  it('has one link for a process, one for each thread, and a button to detach', () => {
     const instances = [
       instance({ attached: true }),
       instance({ prefix: '/admin/jig', socket: '/x/7-0-x-2.sock' }),
       instance({ thread: 3, label: 'thread 3', socket: '/x/7-3-x-1.sock' }),
     ];
     const page = pageOf([aProcess({ instances })]);
-    expect(page).toContain('>Open beans <bdi dir="ltr">/jig</bdi></a><a href="/x/detach/7">Detach…</a>');
-    expect(page).toContain('<a href="/x/i/7-0-x-2/admin/jig/bean">Open beans <bdi dir="ltr">/admin/jig</bdi></a>');
+    expect(page).toContain(
+      '<a href="/x/i/7-0-x-1/jig/bean">Open beans</a><form method="post" action="/x/detach/7"><button class="ghost">Detach</button></form>',
+    );
+    expect(page).not.toContain('7-0-x-2');
     expect(page).toMatch(/<tr role="row" id="7-3-x-1.sock" class="below">.*<span>Thread 3<\/span>.*7-3-x-1/);
   });
 
-  it('folds more than eight workers', () => {
-    const workers = Array.from({ length: 9 }, (_, index) =>
-      aProcess({ pid: 100 + index, parentPid: 7, label: `worker ${index + 1}` }),
-    );
-    const all = [aProcess(), ...workers];
-    expect(pageOf(all)).toContain('<a href="/x/?workers=1">9 workers. Show them</a>');
-    expect(pageOf(all)).not.toContain('Worker 9');
-    expect(pageOf(all, { hasAllWorkers: true })).toContain('Worker 9');
-    expect(pageOf(all)).toContain('<b>Can be attached</b><span class="num">1</span>');
+  it('cuts a command to one line, and has all of it in a title', () => {
+    const command = `node app.js ${'-'.repeat(200)}`;
+    const page = pageOf([aProcess({ command })]);
+    expect(page).toContain(`<code dir="ltr" title="${command}">${command.slice(0, 90)}…</code>`);
   });
 
   it('groups by what can be done, and says why something cannot', () => {

@@ -12,26 +12,24 @@ export interface ProcessesView {
   readonly isLive: boolean;
   /** Whether those of editors and tools are shown, too. */
   readonly hasTools: boolean;
-  /** Whether all workers of large clusters are shown. */
-  readonly hasAllWorkers: boolean;
   /** The command that a coding agent runs. */
   readonly agentCommand: string;
   /** The process that was just detached from. */
   readonly detached?: string | undefined;
 }
 
-/** How many workers of a cluster are shown before the rest is a link. */
-const shownWorkers = 8;
+/** How much of a command is shown: a line. */
+const shownCommand = 90;
 
 /** The address of this page with something else asked for. */
 function linkTo(view: ProcessesView, changes: Partial<ProcessesView>): string {
-  const { prefix, isLive, hasTools, hasAllWorkers } = { ...view, ...changes };
-  const query = Object.entries({ live: isLive, tools: hasTools, workers: hasAllWorkers }).filter(([, isOn]) => isOn);
+  const { prefix, isLive, hasTools } = { ...view, ...changes };
+  const query = Object.entries({ live: isLive, tools: hasTools }).filter(([, isOn]) => isOn);
   return `${prefix}/${query.length === 0 ? '' : '?'}${query.map(([name]) => `${name}=1`).join('&')}`;
 }
 
 /** The page of the beans of an instance, below the console. */
-export const instancePath = ({ socket }: Announcement) => `/i/${basename(socket, '.sock')}`;
+export const instancePath = ({ socket }: Pick<Announcement, 'socket'>) => `/i/${basename(socket, '.sock')}`;
 
 export function processesPage(list: ProcessList, view: ProcessesView): string {
   const { username } = userInfo();
@@ -85,7 +83,6 @@ const columns = [
   ['Node', 'node num'],
   ['Up', 'n end num'],
   ['Memory', 'n end num'],
-  ['CPU', 'n end num'],
   ['Jig', 'does'],
 ] as const;
 
@@ -111,14 +108,13 @@ ${families.map((family) => familyRows(family, view))}</tbody>`;
 }
 
 function familyRows({ process, workers }: Family, view: ProcessesView): readonly Html[] {
-  const shown = view.hasAllWorkers || workers.length <= shownWorkers ? workers : [];
-  const name = html`<b><bdi>${process.name}</bdi></b>${process.command !== '' && html`<code dir="ltr">${process.command}</code>`}`;
-  const folded = html`<div><a href="${linkTo(view, { hasAllWorkers: true })}">${workers.length} workers. Show them</a></div>`;
+  const { command } = process;
+  const line = command.length > shownCommand ? `${command.slice(0, shownCommand)}…` : command;
+  const name = html`<b><bdi>${process.name}</bdi></b>${command !== '' && html`<code dir="ltr" title="${command}">${line}</code>`}`;
   return [
     processRow(process, name, view),
     ...threadRows(process, view),
-    ...(shown.length < workers.length ? [tableRow(`more-${process.pid}`, [folded], true)] : []),
-    ...shown.flatMap((worker) => [
+    ...workers.flatMap((worker) => [
       processRow(worker, html`<div><span>${capital(worker.label ?? '')}</span></div>`, view, true),
       ...threadRows(worker, view),
     ]),
@@ -126,7 +122,8 @@ function familyRows({ process, workers }: Family, view: ProcessesView): readonly
 }
 
 function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBelow = false): Html {
-  const { pid, node, startedAt, memory, cpu, addresses, instances } = process;
+  const { pid, node, startedAt, memory, addresses, instances } = process;
+  const main = instances.find(({ thread }) => thread === 0);
   return tableRow(
     `process-${pid}`,
     [
@@ -136,13 +133,7 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
       isBelow ? undefined : node,
       spanText(Math.max(0, Date.now() - startedAt)),
       memory === undefined ? undefined : `${Math.round(memory / 1e6)} MB`,
-      cpu === undefined ? undefined : `${cpu} %`,
-      instances.some(({ thread }) => thread === 0)
-        ? beanLinks(
-            instances.filter(({ thread }) => thread === 0),
-            view,
-          )
-        : without(process, view),
+      main === undefined ? without(process, view) : beanLinks(main, view),
     ],
     isBelow,
   );
@@ -163,18 +154,15 @@ const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
     .map((each) =>
       tableRow(
         basename(each.socket),
-        [html`<div><span>${capital(each.label)}</span></div>`, ...Array(6), beanLinks([each], view)],
+        [html`<div><span>${capital(each.label)}</span></div>`, ...Array(columns.length - 2), beanLinks(each, view)],
         true,
       ),
     );
 
-/** A process may have several mounts. */
-const beanLinks = (instances: readonly Announcement[], { prefix: own }: ProcessesView) =>
-  html`<div class="row">${instances.map((each) => {
-    const { pid, prefix, attached } = each;
-    const which = instances.length > 1 && html` <bdi dir="ltr">${prefix}</bdi>`;
-    return html`<a href="${own}${instancePath(each)}${prefix}/bean">Open beans${which}</a>${attached && html`<a href="${own}/detach/${pid}">Detach…</a>`}`;
-  })}</div>`;
+const beanLinks = (instance: Announcement, { prefix: own }: ProcessesView) => {
+  const { pid, prefix, attached } = instance;
+  return html`<div class="row"><a href="${own}${instancePath(instance)}${prefix}/bean">Open beans</a>${attached && html`<form method="post" action="${own}/detach/${pid}"><button class="ghost">Detach</button></form>`}</div>`;
+};
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -97,6 +97,9 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     [['--debug-port=[::1]:9302'], '', '[::1]', 9302],
     [[], '--inspect-port=0 --trace-warnings', '127.0.0.1', 0],
     [['--inspect-port=9303'], '--inspect-port=9304', '127.0.0.1', 9303],
+    [['--inspect-port', '0.0.0.0:9305'], '', '0.0.0.0', 9305],
+    [['--inspect_port=0.0.0.0:9306'], '', '0.0.0.0', 9306],
+    [[], '--title "a b" "--inspect-port" "0.0.0.0:9307"', '0.0.0.0', 9307],
   ])('knows of %j and NODE_OPTIONS=%j where a debugger opens', async (flags, NODE_OPTIONS, host, port) => {
     const facts = { ...(await factsOf(process.execPath, ['-e', waiting])), environment: { NODE_OPTIONS } };
     expect(inspectorOf({ ...facts, args: ['node', ...flags, 'app.js'] })).toEqual({ host, port });

@@ -6,20 +6,16 @@ function isSupported(version: string): boolean {
   return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
 }
 
-/** Those of its environment first: those of the command line come after and win. */
-const allOptions = (facts: ProcessFacts) => [
-  ...(facts.environment.NODE_OPTIONS ?? '').split(/\s+/),
-  ...nodeOptions(facts),
-];
-
 /** Where the debugger of a process opens when SIGUSR1 tells it to; port 0 is any. */
 export function inspectorOf(facts: ProcessFacts): { readonly host: string; readonly port: number } {
   const pattern = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)=(.+)$/;
-  const named = allOptions(facts).flatMap((option) => pattern.exec(option)?.[1] ?? []);
+  const named = nodeOptions(facts).flatMap((option) => pattern.exec(option)?.[1] ?? []);
   const [, alone, host = '127.0.0.1', port = alone ?? '9229'] =
     /^(?:(\d+)|(.+?)(?::(\d+))?)$/.exec(named.at(-1) ?? '') ?? [];
   return { host, port: Number(port) };
 }
+
+export const isLoopback = (host: string) => /^(?:127\.[\d.]+|localhost|\[?::1\]?)$/.test(host);
 
 /**
  * Why a process cannot be attached to, and what to do instead; undefined when it can. To be asked before a signal is sent: SIGUSR1 opens the
@@ -29,7 +25,7 @@ export function inspectorOf(facts: ProcessFacts): { readonly host: string; reado
 export function attachObstacle(facts: ProcessFacts, node?: string): string | undefined {
   const { pid, uid, isStopped = false, onSigusr1 } = facts;
   const name = programName(facts.program);
-  const options = allOptions(facts);
+  const options = nodeOptions(facts);
   const option = (pattern: RegExp) => options.find((each) => pattern.test(each));
   if (uid !== process.getuid?.()) return 'It belongs to another user. Attach as that user.';
   if (!name.startsWith('node')) return `It runs ${name || 'another program'}, not Node: the signal would end it.`;
@@ -42,7 +38,7 @@ export function attachObstacle(facts: ProcessFacts, node?: string): string | und
   if (onSigusr1 === undefined) return 'This system does not tell whether the signal would end it. Start it with Jig.';
   if (isStopped) return `It is stopped. Let it continue (kill -CONT ${pid}), then attach.`;
   const { host } = inspectorOf(facts);
-  if (!/^(?:127\.[\d.]+|localhost|\[?::1\]?)$/.test(host))
+  if (!isLoopback(host))
     return `Its debugger would open on ${host}, for other machines too. Start it without that address.`;
   if (onSigusr1 === 'catches') return undefined;
   return `It does not catch SIGUSR1: the signal would ${onSigusr1 === 'ignores' ? 'do nothing' : 'end it'}. Start it with Jig.`;

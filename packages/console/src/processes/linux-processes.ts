@@ -47,7 +47,6 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
   if (fields[0] === 'Z') return undefined;
   const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
   const has = (mask: string) => (BigInt(`0x${field(mask) || '0'}`) & sigusr1) !== 0n;
-  const ticks = (index: number) => Number(fields[index]) / ticksPerSecond;
   return {
     pid,
     parentPid: Number(field('PPid')),
@@ -55,9 +54,8 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
     program: withoutMark(link(`${folder}/exe`) ?? ''),
     args: (read(`${folder}/cmdline`) ?? '').replace(/\0+$/, '').split('\0'),
     folder: link(`${folder}/cwd`),
-    startedAt: (bootSeconds() + ticks(19)) * 1000,
+    startedAt: (bootSeconds() + Number(fields[19]) / ticksPerSecond) * 1000,
     memory: Number.parseInt(field('VmRSS') || '0', 10) * 1024,
-    cpuSeconds: ticks(11) + ticks(12),
     addresses: [],
     isStopped: fields[0] === 'T' || fields[0] === 't',
     onSigusr1: has('SigCgt') ? 'catches' : has('SigIgn') ? 'ignores' : 'ends',

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Announcement, announcements } from '@jig/bean-inspection/internal';
 import { inspect } from '@jig/inspect';
 import { attachObstacle } from './attachable.ts';
 import { linuxProcesses } from './linux-processes.ts';
 import { nodeVersion } from './node-version.ts';
 import { type ProcessFacts, programName, scriptOf } from './process-facts.ts';
-import { psProcesses } from './ps-processes.ts';
 import { isTool } from './tools.ts';
 
 /** A process of this user that runs JavaScript. */
@@ -25,8 +23,6 @@ export interface NodeProcess {
   readonly startedAt: number;
   /** In bytes; undefined where the system does not tell of the process. */
   readonly memory?: number | undefined;
-  /** Percent of a core, since the last read. */
-  readonly cpu?: number | undefined;
   readonly addresses: readonly string[];
   /** The threads of it with bean inspection in them, the main thread included. */
   readonly instances: readonly Announcement[];
@@ -43,56 +39,19 @@ export interface ProcessList {
   readonly problem?: string | undefined;
 }
 
-async function systemProcesses(): Promise<readonly ProcessFacts[]> {
-  const uid = process.getuid?.();
-  if (process.platform === 'linux') return linuxProcesses(uid);
-  if (process.platform === 'darwin') return psProcesses(uid);
-  throw new Error(`On ${process.platform}, Jig does not know how to list processes. Use Linux, macOS or WSL.`);
+/** Lists the processes of this user that run JavaScript; on macOS those with Jig in them, since others cannot be attached to there. */
+export async function listProcesses(): Promise<ProcessList> {
+  const facts = process.platform === 'linux' ? linuxProcesses(process.getuid?.()) : [];
+  const instances = await announcements();
+  const known = await Promise.all(facts.map((each) => toProcess(each, instances)));
+  const others = unlisted(instances, new Set(facts.map(({ pid }) => pid)));
+  return { time: new Date(), processes: [...known, ...others].sort(byName), problem: platformProblem() };
 }
 
-/** CPU time is measured between two reads; before the first, so long. */
-const firstMeasureMs = 200;
-
-/** Lists processes again and again. */
-export class NodeProcesses {
-  /** CPU seconds at the last read, by process. */
-  #used = new Map<string, number>();
-  #time = 0;
-
-  async list(): Promise<ProcessList> {
-    const instances = announcements();
-    try {
-      if (this.#time === 0) {
-        this.#measure(await systemProcesses());
-        await delay(firstMeasureMs);
-      }
-      const facts = await systemProcesses();
-      const cpu = this.#measure(facts);
-      const known = await Promise.all(facts.map(async (each) => toProcess(each, await instances, cpu.get(each.pid))));
-      const pids = new Set(facts.map(({ pid }) => pid));
-      return { time: new Date(), processes: [...known, ...unlisted(await instances, pids)].sort(byName) };
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      return { time: new Date(), processes: [...unlisted(await instances, new Set())].sort(byName), problem };
-    }
-  }
-
-  /** Percent of a core since the last call, by process. */
-  #measure(facts: readonly ProcessFacts[]): ReadonlyMap<number, number> {
-    const now = performance.now();
-    const elapsed = (now - this.#time) / 1000;
-    const before = this.#used;
-    const keyOf = ({ pid, startedAt }: ProcessFacts) => `${pid} ${startedAt}`;
-    this.#used = new Map(facts.map((each) => [keyOf(each), each.cpuSeconds]));
-    this.#time = now;
-    return new Map(
-      facts.flatMap((each) => {
-        const used = before.get(keyOf(each));
-        return used === undefined ? [] : [[each.pid, Math.round(((each.cpuSeconds - used) / elapsed) * 100)]];
-      }),
-    );
-  }
-}
+const platformProblem = () =>
+  ['linux', 'darwin'].includes(process.platform)
+    ? undefined
+    : `On ${process.platform}, Jig does not know how to list processes. Use Linux, macOS or WSL.`;
 
 export const byName = (one: NodeProcess, other: NodeProcess) =>
   one.name.localeCompare(other.name, 'en') || one.pid - other.pid;
@@ -101,18 +60,13 @@ export const byName = (one: NodeProcess, other: NodeProcess) =>
 const instancesOf = (pid: number, all: readonly Announcement[]) =>
   all.filter((each) => each.pid === pid).sort((one, other) => one.thread - other.thread || one.mount - other.mount);
 
-async function toProcess(
-  facts: ProcessFacts,
-  all: readonly Announcement[],
-  cpu: number | undefined,
-): Promise<NodeProcess> {
+async function toProcess(facts: ProcessFacts, all: readonly Announcement[]): Promise<NodeProcess> {
   const { pid, parentPid, startedAt, memory, environment } = facts;
   const instances = instancesOf(pid, all);
   const [main] = instances;
   const node =
     main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program, pid) : undefined);
   const worker = environment.NODE_UNIQUE_ID;
-  const addresses = facts.addresses;
   return {
     pid,
     parentPid,
@@ -122,8 +76,7 @@ async function toProcess(
     node: node?.replace(/^v/, ''),
     startedAt,
     memory,
-    cpu,
-    addresses,
+    addresses: facts.addresses,
     instances,
     obstacle: instances.length > 0 ? undefined : attachObstacle(facts, node),
     isTool: instances.length === 0 && isTool(facts),

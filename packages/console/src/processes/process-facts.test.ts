@@ -6,14 +6,28 @@ import { isTool } from './tools.ts';
 describe('a command line of Node', () => {
   it.each([
     ['node app.js --port 1', 'app.js', []],
-    ['node --import tsx -r ./x.js src/main.ts', 'src/main.ts', ['--import', 'tsx', '-r', './x.js']],
+    ['node --import tsx -r ./x.js src/main.ts', 'src/main.ts', ['--import=tsx', '-r=./x.js']],
+    [
+      'node --inspect_port 0.0.0.0:1 --max-http-header-size 80000 a.js',
+      'a.js',
+      ['--inspect-port=0.0.0.0:1', '--max-http-header-size=80000'],
+    ],
     ['node --import=tsx main.ts', 'main.ts', ['--import=tsx']],
-    ['node -e setInterval() a', undefined, ['-e', 'setInterval()', 'a']],
+    ['node --trace-warnings -e setInterval() a', undefined, ['--trace-warnings']],
     ['node', undefined, []],
   ])('%s runs %s', (line, script, options) => {
     const args = line.split(' ');
     expect(scriptOf({ args })).toBe(script);
-    expect(nodeOptions({ args })).toEqual(options);
+    expect(nodeOptions({ args, environment: {} })).toEqual(options);
+  });
+
+  it('comes after NODE_OPTIONS, which may have quotes', () => {
+    const NODE_OPTIONS = String.raw`--require "./a \"b\" c.js"  --inspect-"port" 9300`;
+    expect(nodeOptions({ args: ['node', '--watch', 'a.js'], environment: { NODE_OPTIONS } })).toEqual([
+      '--require=./a "b" c.js',
+      '--inspect-port=9300',
+      '--watch',
+    ]);
   });
 
   const facts = {
@@ -23,7 +37,6 @@ describe('a command line of Node', () => {
     program: '/usr/bin/node',
     startedAt: 0,
     memory: 0,
-    cpuSeconds: 0,
     addresses: [],
     environment: {},
   };

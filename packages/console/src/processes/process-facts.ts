@@ -13,8 +13,6 @@ export interface ProcessFacts {
   readonly startedAt: number;
   /** Resident, in bytes. */
   readonly memory: number;
-  /** Used since the start. */
-  readonly cpuSeconds: number;
   /** Where it listens, such as `127.0.0.1:3000`. */
   readonly addresses: readonly string[];
   /** Whether it was stopped, by SIGSTOP or a debugger. */
@@ -47,24 +45,39 @@ export const programName = (program: string) => withoutMark(program).replace(/^.
 /** Whether a program runs JavaScript outside of a browser: Node, or one that does the same. */
 export const runsJavaScript = (program: string) => /^(?:node|nodejs|bun|deno)(?:[-\d.]*)$/.test(programName(program));
 
-/** Options of Node whose value is the next argument. */
-const withValue = /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--title)$/;
+/** Options of Node whose value is the next argument, where it does not follow `=`. */
+const withValue =
+  /^(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|title|env-file(?:-if-exists)?|inspect-port|debug-port|inspect-publish-uid|max-http-header-size|dns-result-order|icu-data-dir|input-type|experimental-default-type|openssl-config|tls-(?:cipher-list|keylog|min-.*|max-.*)|redirect-warnings|report-(?:dir|directory|filename|signal)|disable-(?:warning|proto)|trace-event-.*|unhandled-rejections|diagnostic-dir|(?:cpu|heap)-prof-(?:dir|name|interval)|heapsnapshot-.*|secure-heap.*|localstorage-file|allow-fs-.*|watch-path|v8-pool-size|test-.*|network-family-.*|experimental-config-file))$/;
 
-/** Options of Node, before its script. */
-export function nodeOptions({ args }: Pick<ProcessFacts, 'args'>): readonly string[] {
-  const script = scriptIndex(args);
-  return args.slice(1, script === -1 ? undefined : script);
+/**
+ * The options of Node as it reads them, each as `--name=value`: `_` stands for `-`, and a value may be the next argument. Those of its
+ * environment come first: those of the command line win.
+ */
+export function nodeOptions({ args, environment }: Pick<ProcessFacts, 'args' | 'environment'>): readonly string[] {
+  const { options } = readCommandLine(args);
+  return [...readCommandLine(['node', ...splitOptions(environment.NODE_OPTIONS ?? '')]).options, ...options];
 }
 
 /** The script that Node runs; undefined for `node --eval` and the like. */
-export const scriptOf = ({ args }: Pick<ProcessFacts, 'args'>): string | undefined => args[scriptIndex(args)];
+export const scriptOf = ({ args }: Pick<ProcessFacts, 'args'>): string | undefined => readCommandLine(args).script;
 
-function scriptIndex(args: readonly string[]): number {
+/** `NODE_OPTIONS` is split at blanks, apart from those in double quotes, where a backslash stands for the next letter. */
+const splitOptions = (text: string) =>
+  (text.match(/(?:"(?:\\.|[^"\\])*"|[^ "])+/gs) ?? []).map((each) =>
+    each.replace(/"((?:\\.|[^"\\])*)"/gs, (_quoted, inside: string) => inside.replace(/\\(.)/gs, '$1')),
+  );
+
+function readCommandLine(args: readonly string[]): { readonly options: readonly string[]; readonly script?: string } {
+  const options: string[] = [];
   for (let index = 1; index < args.length; index++) {
-    const arg = args[index] ?? '';
-    if (/^(?:-[ep]+|--eval|--print)$/.test(arg)) return -1;
-    if (!arg.startsWith('-')) return index;
-    if (withValue.test(arg)) index++;
+    const [, given = '', value] = /^([^=]*)(=.*)?$/s.exec(args[index] ?? '') ?? [];
+    if (!given.startsWith('-')) return { options, script: args[index] ?? '' };
+    const name = given.replaceAll('_', '-');
+    if (/^(?:-[ep]+|--eval|--print|-|--)$/.test(name)) {
+      const script = name === '--' ? args[index + 1] : undefined;
+      return script === undefined ? { options } : { options, script };
+    }
+    options.push(name + (value ?? (withValue.test(name) ? `=${args[++index] ?? ''}` : '')));
   }
-  return -1;
+  return { options };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isOwnFile } from '../discovery/own-files.ts';
 
-/** Where modules of the application leave what shows their variables. */
+/** The property of `Function.prototype` by which modules of the application leave what shows their variables. */
 export const captureKey = 'jig.capture';
 
 /** What a load hook gets from the next one, as far as it matters here. */
@@ -20,9 +20,12 @@ export function withLine<Result extends Loaded>(url: string, result: Result, pro
   return { ...result, source: text + lineFor(url) };
 }
 
-/** At the end, so that lines, columns and source maps stay as they are. It reads alike in both kinds of modules. */
+/**
+ * At the end, so that lines, columns and source maps stay as they are. It reads alike in both kinds of modules, and names nothing that they
+ * may have a variable for. Where the module before it is incomplete, the line of the error is the first or the last, which are short.
+ */
 const lineFor = (url: string) =>
-  `\n;globalThis[Symbol.for("${captureKey}")]?.(${JSON.stringify(url)},(jig$)=>{"use strict";return eval(jig$)});`;
+  `\n;{\n(()=>{})["${captureKey}"]?.(${JSON.stringify(url)},(jig$)=>{"use strict";return eval(jig$)})\n}\n`;
 
 /** The same for a file, where there are no hooks for CommonJS. */
 export const withLineForFile = (file: string, source: string, program: string | undefined) =>

@@ -48,7 +48,7 @@ function capture(url: string, see: object): void {
   ofCommonJs.set(module, see);
 }
 
-Object.defineProperty(globalThis, Symbol.for(captureKey), { value: capture, configurable: true });
+Object.defineProperty(Function.prototype, captureKey, { value: capture, configurable: true });
 
 if (loader.registerHooks === undefined) {
   const compile = loader.prototype._compile;
@@ -70,7 +70,6 @@ function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
   return module.exports as ReturnType<typeof loadAgent>;
 }
 
-const hasLibraries = process.env.JIG_LIBRARIES === '1';
 const announcedFile = new URL('announced.js', import.meta.url).href;
 
 /** Short programs end before that, and are not announced. */
@@ -79,7 +78,7 @@ const announceAfterMs = 100;
 setTimeout(() => {
   // A thread of a package, as esbuild has one that only waits, says nothing of the application.
   const { isMainThread } = process.getBuiltinModule('node:worker_threads');
-  if (!isMainThread && program !== undefined && !hasLibraries) return;
+  if (!isMainThread && program !== undefined) return;
   void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
     .then(({ announce }) => {
       let agent: Promise<Agent> | undefined;
@@ -87,8 +86,6 @@ setTimeout(() => {
       const start = async () =>
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
-          libraries: hasLibraries,
-          heap: { 0: false, 1: true }[process.env.JIG_HEAP ?? ''] ?? 'small',
           socket: announced.announcement.socket,
           ownFolder,
         });
