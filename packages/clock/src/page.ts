@@ -66,9 +66,8 @@ export class ClockPages {
     // Now, since a new frame takes a while.
     const instant = Date.now();
     const moment = Buffer.from(render('moment.eta', { ...selection, ...clockTexts(selection, instant), ...alerts }));
-    const isZipped = encoding === 'gzip';
-    const content = isZipped ? gzipOf(before, moment, after) : Buffer.concat([before.text, moment, after.text]);
-    return { content, instant };
+    const parts = encoding === 'gzip' ? gzipOf(before, moment, after) : [before.text, moment, after.text];
+    return { parts, instant };
   }
 
   /** What changes while a page is open, with the choice that it is for: the answer of `/clock/time.json`. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { contentSecurityPolicy, Problem, type Routes } from '@jig/application';
 import { appendHeader, isCrossSite, minimalCsp, preferredEncoding } from '@jig/http';
 import type { onRequestHookHandler } from 'fastify';
@@ -26,13 +27,17 @@ export function clockRoutes(script: string): Routes<ClockBean> {
       const encoding = preferredEncoding(request.headers['accept-encoding'], ['gzip']);
       if (encoding === undefined) throw new Problem(406);
       const selection = await requestSelection(request, beans.locales, beans.zones);
-      const { content, instant } = await beans.clockPages.page(selection, encoding);
+      const { parts, instant } = await beans.clockPages.page(selection, encoding);
       reply.headers(pageHeaders);
       appendHeader(reply, 'vary', 'Cookie, Accept-Language, Accept-Encoding');
       // The page has the second only; its script ticks with the server's clock.
       appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      return reply.send(content);
+      reply.header(
+        'content-length',
+        parts.reduce((length, part) => length + part.length, 0),
+      );
+      return reply.send(Readable.from(parts));
     });
 
     server.get(textsPath, { schema: textsSchema }, async (request, reply) => {

@@ -117,7 +117,7 @@ describe.concurrent('a runner with the set-up for it', () => {
 
   it('node:test shares one server under jig-database', async () => {
     const project = fileURLToPath(new URL('fixtures/node-test-project', import.meta.url));
-    const bin = fileURLToPath(new URL('../../packages/embedded-database/bin/jig-database.js', import.meta.url));
+    const bin = fileURLToPath(new URL('../../../packages/embedded-database/bin/jig-database.js', import.meta.url));
     const register = ['--import', '@jig/embedded-database/register', '--test', '--test-reporter=tap'];
     const command = [process.execPath, ...register, 'one.test.mjs', 'two.test.mjs'];
     const output = await runIn(project, bin, '--verbose', '--migrations', 'schema.sql', '--', ...command);
