@@ -51,6 +51,7 @@ describe('a text that is masked because of its key', () => {
     'is masked as a key that XML escapes, and as a part of one: %s',
     (password) => {
       expect(shown({ password, [password]: 1 })).toEqual({ password: '******', '******': 1 });
+      expect(inspect({ password, [password]: 1 }, { format: 'xml' }).toString()).toContain('<_x002A__x002A_');
       expect(shown({ password, [`k${password}.`]: 1 })).toEqual({ password: '******', 'k******.': 1 });
     },
   );

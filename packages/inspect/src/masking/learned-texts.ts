@@ -38,9 +38,9 @@ export class LearnedTexts {
     return [...this.#whole].every((text) => other.#whole.has(text));
   }
 
-  /** Whether any of these may be in a document, where signs may be written in another way. */
+  /** Whether any of these may be in a document, which may escape it: JSON in texts, XML in names too. */
   mayBeIn(document: string): boolean {
-    return [...this.#whole].some((text) => /[^\w .:@/-]/.test(text) || document.includes(text));
+    return [...this.#whole].some((text) => /[^\w.-]|^[\d.-]|_x/.test(text) || document.includes(text));
   }
 
   mask(text: string): string {
