@@ -34,6 +34,8 @@ const putTogether: Readonly<Record<string, string>> = {
   'packages/inspect/src/document/xml-names.ts': 'one class of constant ranges: linear',
   'packages/inspect/src/document/xml-text.ts': 'one class of constant characters: linear',
   'packages/inspect/src/masking/name-rules.ts': 'a copy of a pattern that the application gives for its own beans',
+  'packages/inspect/src/masking/text-rules.ts': 'constant signs, each of bounded length: linear',
+  'packages/inspect/src/masking/tokens.ts': 'constant beginnings, each before a literal that is tested here',
 };
 
 const found: FoundPattern[] = [];

@@ -147,9 +147,9 @@ describe('an object of which nothing is to be seen', () => {
   });
 
   it('is as secret as the key that it stands behind', () => {
-    const data = new Map([['name', 'Ada']]);
+    const data = new Map([['owner', 'Ada']]);
     expect(shown({ token: new Hidden(data), hidden: new Hidden(data) }, { views })).toBe(
-      '{"token":{"name":"******"},"hidden":{"name":"Ada"}}',
+      '{"token":{"owner":"******"},"hidden":{"owner":"Ada"}}',
     );
     expect(shown({ token: new Hidden('Ada') }, { views })).toBe('{"token":"******"}');
     const store = storeOf({ password: 'hunter-2222', note: 'hunter-2222' });

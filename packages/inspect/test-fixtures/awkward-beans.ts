@@ -550,7 +550,7 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       privateKey: { pem: 'a', bits: 2048 },
       url: 'redis://:word@h',
     }),
-    json: '{"dbPassword":"******","API_KEY":"******","x-auth-token":["******",1],"tokenizer":"a","monkey":"b","privateKey":{"pem":"******","bits":2048},"url":"redis://******@h"}',
-    xml: '<Object><dbPassword>******</dbPassword><API_KEY>******</API_KEY><x-auth-token><item>******</item><item>1</item></x-auth-token><tokenizer>a</tokenizer><monkey>b</monkey><privateKey><pem>******</pem><bits>2048</bits></privateKey><url>redis://******@h</url></Object>',
+    json: '{"dbPassword":"******","API_KEY":null,"x-auth-token":["******",1],"tokenizer":"a","monkey":"b","privateKey":{"pem":"******","bits":2048},"url":"redis://******@h"}',
+    xml: '<Object><dbPassword>******</dbPassword><API_KEY/><x-auth-token><item>******</item><item>1</item></x-auth-token><tokenizer>a</tokenizer><monkey>b</monkey><privateKey><pem>******</pem><bits>2048</bits></privateKey><url>redis://******@h</url></Object>',
   },
 ];

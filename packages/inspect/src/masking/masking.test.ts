@@ -8,7 +8,7 @@ import { SecretFinder } from './secrets.ts';
 describe('masking', () => {
   it('hides the user-info of every URL in a text, and nothing else', () => {
     const text = 'from http://a:b@c/d@e to redis://:p@ss@h:1 and ftp://host/x mail me@home, //x:y@z ://@';
-    const shown = 'from http://******@c/d@e to redis://******@h:1 and ftp://host/x mail me@home, //x:y@z ://@';
+    const shown = 'from http://******@c/d@e to redis://******@h:1 and ftp://host/x mail me@home, //******@z ://@';
     for (const document of everyWay(text)) expect(document).toBe(JSON.stringify(shown));
   });
 

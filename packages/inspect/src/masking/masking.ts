@@ -1,6 +1,6 @@
 import type { LearnedTexts } from './learned-texts.ts';
 import { NameRules, type PathOf } from './name-rules.ts';
-import { everything, nothing, type Secrecy, secrecyOfKey, textsAndNumbers } from './secret-key.ts';
+import { everything, isSettingKey, nothing, type Secrecy, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
 import { isPrivateKey, maskByForm } from './text-rules.ts';
 
@@ -62,7 +62,8 @@ export class Masking {
   secrecyOf(key: string | number, path: PathOf, inherited: Secrecy = nothing): Secrecy {
     if (this.#masked.matches(key, path)) return everything;
     const own = typeof key === 'number' ? nothing : secrecyOfKey(key);
-    const secrecy = own > inherited ? own : inherited;
+    const isSetting = inherited !== nothing && typeof key === 'string' && isSettingKey(key);
+    const secrecy = isSetting || own > inherited ? own : inherited;
     return secrecy !== nothing && this.#revealed.matches(key, path) ? nothing : secrecy;
   }
 
@@ -98,8 +99,12 @@ export class Masking {
   }
 }
 
-/** Whether a value that is no container must not be shown. A number or a boolean is rarely a secret: most count something. */
+/**
+ * Whether a value that is no container must not be shown. A number is rarely a secret: most count something. Whether
+ * there is one may always be seen, unless the application itself masks it.
+ */
 export function hidesScalar(value: unknown, secrecy: Secrecy): boolean {
-  if (typeof value === 'number' || typeof value === 'boolean') return secrecy >= textsAndNumbers;
-  return secrecy !== nothing;
+  if (secrecy === everything) return true;
+  if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
+  return secrecy >= (typeof value === 'number' ? textsAndNumbers : texts);
 }

@@ -127,6 +127,18 @@ describe('a secret key', () => {
     'cvv',
     'cvc2',
     'ssn',
+    'phrase',
+    'entropy',
+    'seed',
+    'walletSeed',
+    'extendedKey',
+    'pem',
+    'pfx',
+    'p12',
+    'client.p12',
+    'id_rsa',
+    'id_ed25519',
+    'idRsa',
   ])('is %s', (key) => {
     expect(isSecretKey(key)).toBe(true);
   });
@@ -185,7 +197,6 @@ describe('a secret key', () => {
     'salt',
     'nonce',
     'statusCode',
-    'phrase',
     'storageKey',
     'consumerKey',
     'hostKey',
@@ -201,6 +212,14 @@ describe('a secret key', () => {
     'ssnCount',
     'default',
     'upward',
+    'cookieName',
+    'tokenNames',
+    'jwtAlgorithm',
+    'seeds',
+    'seedData',
+    'phrases',
+    'pemFile',
+    'mp12',
   ])('is not %s', (key) => {
     expect(isSecretKey(key)).toBe(false);
   });

@@ -14,10 +14,23 @@ const lastWord =
   /^(?:(?:pg|my|db|sql|mysql|user|root|admin|login|auth|smtp|mail|imap|ftp|ssh|http|proxy|ldap|redis|key|store)?pass|[a-z]*pw|bearer|h?otp|totp|pin|cv[vcn]|csc|ssn|dsn)$/;
 
 const secretPair =
-  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|event|ssh|tls|ssl|hmac|sdk|basic|application|cipher|licen[cs]e|admin|write|integration|instrumentation) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery) phrases?)$/;
+  /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|event|ssh|tls|ssl|hmac|sdk|basic|application|cipher|licen[cs]e|admin|write|integration|instrumentation) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery|backup|secret) phrases?|(?:master|wallet|root|hd) seed|extended keys?)$/;
 
 /** Secrets only when the key is nothing else: `auth`, but not `bearerAuth`. */
-const onlyWord = /^(?:sid|auth)$/;
+const onlyWord = /^(?:sid|auth|phrase|entropy|seed|pem|pfx)$/;
+
+/** Files of private keys, whose names are more than words: `p12`, `id_rsa`. */
+const keyFile = /(?:^|[^a-z\d])(?:p12|id_?(?:rsa|dsa|ecdsa|ed25519))$/i;
+
+/** Keys that tell of a secret what it is called, and no more: `cookieName`, `jwtAlgorithm`. */
+const factWord = /^(?:names?|alg|algorithms?)$/;
+
+/** What settings of a secret have besides it, such as those of a cookie or a token. */
+const settingKey =
+  /^(?:alg|algorithms?|names?|type|issuer|iss|audience|aud|expires_?in|max_?age|path|domain|same_?site)$/i;
+
+/** Whether a key of plain data behind a secret key is that of a setting. */
+export const isSettingKey = (key: string): boolean => settingKey.test(key);
 
 /** The last words of keys whose secret may well be a number, unlike the number of tokens. */
 const numericWord =
@@ -27,7 +40,7 @@ const numericWord =
 const folderVariables = new Set(['PWD', 'OLDPWD']);
 
 const secretHint =
-  /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|pw|cv[vcn]|csc|ssn|auth/i;
+  /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|entropy|seed|pem|pfx|pw|cv[vcn]|csc|ssn|auth/i;
 
 /** Where the words of a key are: `APIKey` is `API` and `Key`. */
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
@@ -55,7 +68,7 @@ export function secrecyOfKey(key: string): Secrecy {
   if (secrecy !== undefined) return secrecy;
   if (key.length > longestName) return nothing;
   const mayBe = secretHint.test(key) && !folderVariables.has(key);
-  secrecy = mayBe ? secrecyOfWords(wordsOf(key, wordPattern)) : nothing;
+  secrecy = mayBe ? secrecyOfWords(wordsOf(key, wordPattern)) : keyFile.test(key) ? texts : nothing;
   if (mayBe && secrecy === nothing && acronymEnd.test(key)) secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
   if (known.size >= mostKnown) known.clear();
   known.set(key, secrecy);
@@ -75,6 +88,7 @@ function secrecyOfWords(words: readonly string[]): Secrecy {
 
 function isSecretName(words: readonly string[]): boolean {
   const last = words.at(-1) as string;
+  if (factWord.test(last)) return false;
   if (lastWord.test(last) || (words.length === 1 && onlyWord.test(last))) return true;
   return words.some((word, index) => secretWord.test(word) || secretPair.test(`${words[index - 1]} ${word}`));
 }

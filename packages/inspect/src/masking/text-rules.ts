@@ -1,18 +1,13 @@
 import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts } from './secret-key.ts';
 import { maskMark } from './secrets.ts';
+import { tokenForms, tokenRule } from './tokens.ts';
 
-/** Every text that a rule may change has one of these. The rarest sign of each stands first, so that most texts are told at once. */
-const hint =
-  /[@="]|_(?<=(?:gh[opsur]|pat|[sr]k|npm|re|hf|gsk|ntn|shp[a-z]{2}|do[opr]|lin|sb|whsec|phx)_)|-(?<=(?:pat|xox[a-z]|[sr]k|key|GOCSPX|xapp|sdk)-)|\.(?<=(?:SG|hvs|ya29)\.)|: (?<=(?:[nN]|[eEyYtT] ?): )| (?<=(?:[Bb]earer|[Bb]asic) )|J(?<=eyJ)|KEY(?<=PRIVATE KEY)|IA(?<=A[KS]IA)|Iza(?<=AIza)/;
-
-/** The text without what tells by its form that it is a secret. The original is the text before known secrets were masked in it. */
-export function maskByForm(text: string, original = text): string {
-  if (!hint.test(original)) return text;
-  let shown = text;
-  if (text.includes('@')) shown = maskUserInfo(shown);
-  if (text.includes('=')) shown = shown.replace(pair, maskPair);
-  if (text.includes('"')) shown = maskJson(shown);
-  return maskTokens(maskHeaders(shown.replace(privateKey, `$1${maskMark}$2`)), original);
+/** What tells by its form that it is a secret, and how it is masked. */
+export interface TextRule {
+  /** Whatever the rule may change has this: looked for first, in all rules at once. */
+  readonly sign: RegExp;
+  /** The original is the text before known secrets were masked in it. */
+  readonly mask: (text: string, original: string) => string;
 }
 
 const privateKey = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----).*?(-----END|$)/gs;
@@ -28,7 +23,18 @@ const userInfo = /(:\/\/)[^\s/?#"'<>]+(?=@)|(:[/\\]+)[^\s/\\@:?#]*:[^\s@/]*(?=@)
 /** A user and a password with a sign in it that should have been escaped: `u:a/b@h`, but not `localhost:80/@x`. */
 const rawUserInfo = /(:\/\/)[^\s/?#"'<>@:[\]]*:(?!\d*[/?#])[^\r\n"'<>@:]{1,256}(?=@)/g;
 
-const maskUserInfo = (text: string) => text.replace(userInfo, `$1$2${maskMark}`).replace(rawUserInfo, `$1${maskMark}`);
+/** `//user:password@host`, `user:password@tcp(host)` of Go, and `jdbc:oracle:thin:user/password@host`. */
+const otherUserInfo = [
+  /(^|[\s"'=([{,])(\/\/)[^\s/?#"'<>@:]{0,64}:[^\s/?#"'<>@]{1,256}(?=@)/g,
+  /(^|[\s"'=([{,])()[\w.%+-]{1,64}:[^\s"'()]{1,256}(?=@(?:tcp|udp|unix)\()/g,
+  /(jdbc:oracle:\w{1,10}:)()[^\s/@"']{1,64}\/[^\s@"']{1,256}(?=@)/g,
+];
+
+const maskUserInfo = (text: string): string =>
+  otherUserInfo.reduce(
+    (shown, pattern) => shown.replace(pattern, `$1$2${maskMark}`),
+    text.replace(userInfo, `$1$2${maskMark}`).replace(rawUserInfo, `$1${maskMark}`),
+  );
 
 /** `name=value`: in a query, between semicolons as in connection strings, or on its own as in environments. */
 const pair =
@@ -40,7 +46,7 @@ const countOrFlag = /^(?:-?\d{1,12}(?:\.\d+)?|true|false)$/;
 function maskPair(all: string, before: string, name: string, ...values: (string | undefined)[]): string {
   const secrecy: Secrecy = queryName.test(name) ? texts : secrecyOfKey(name);
   const value = values.slice(0, 4).find((each) => each !== undefined) ?? '';
-  if (secrecy === nothing || (secrecy === texts && countOrFlag.test(value))) return all;
+  if (secrecy === nothing || (secrecy === texts && countOrFlag.test(value)) || /^(?:""?|'')$/.test(value)) return all;
   return `${before}${name}=${/^["']/.exec(value)?.[0] ?? ''}${maskMark}`;
 }
 
@@ -56,7 +62,7 @@ function maskJson(text: string): string {
 
 function maskJsonPair(all: string, quote: string, name: string, colon: string, text?: string): string {
   const secrecy = secrecyOfKey(name);
-  if (secrecy === nothing || (typeof text !== 'string' && secrecy === texts)) return all;
+  if (secrecy === nothing || text === '' || (text === undefined && secrecy === texts)) return all;
   return `${quote}${name}${quote}${colon}${typeof text === 'string' ? quote : ''}${maskMark}`;
 }
 
@@ -64,16 +70,15 @@ const headerLine =
   /(^|[\r\n])((?:proxy-)?authorization|(?:set-)?cookie|[a-z]{1,20}-[\w-]{1,40})([ \t]?:[ \t]*)([^\r\n]+)/gi;
 const credentials = /\b(bearer|basic)( +)([\w.~+/=-]{6,})/gi;
 
-/** Masks header lines that carry a secret, and `Bearer …` and `Basic …` anywhere. */
-function maskHeaders(text: string): string {
-  return text
-    .replace(headerLine, (line, start: string, name: string, colon: string) =>
-      isSecretKey(name) ? `${start}${name}${colon}${maskMark}` : line,
-    )
-    .replace(credentials, (all, scheme: string, space: string, token: string) =>
-      isCredential(scheme, token) ? `${scheme}${space}${maskMark}` : all,
-    );
-}
+const maskHeaders = (text: string) =>
+  text.replace(headerLine, (line, start: string, name: string, colon: string) =>
+    isSecretKey(name) ? `${start}${name}${colon}${maskMark}` : line,
+  );
+
+const maskCredentials = (text: string) =>
+  text.replace(credentials, (all, scheme: string, space: string, token: string) =>
+    isCredential(scheme, token) ? `${scheme}${space}${maskMark}` : all,
+  );
 
 /** Unlike a word: `Basic usage` and `Bearer authentication` are prose. */
 function isCredential(scheme: string, token: string): boolean {
@@ -82,22 +87,29 @@ function isCredential(scheme: string, token: string): boolean {
   return Buffer.from(token, 'base64').toString('latin1').includes(':');
 }
 
-/** Tokens that begin with the name of whoever made them; each run of letters is taken once. */
-const tokens =
-  /\b(?:gh[opsur]_[A-Za-z\d]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|[sr]k_(?:live|test)_\w{8,}|sk-[\w-]{7,}|(?:AKIA|ASIA)[A-Z\d]{16}\b|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|SG\.[\w-]{16,}\.[\w-]{16,}|re_[A-Za-z\d]{6,}_[A-Za-z\d]{16,}|key-[\da-z]{32}\b|sdk-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:hf|gsk|ntn|shp(?:at|ca|pa|ss)|do[opr]_v1|lin_api|sb_secret|whsec|phx)_[\w+/-]{20,}|(?:hvs\.|ya29\.|GOCSPX-|xapp-)[\w-]{20,}|eyJ[\w.-]{8,})/g;
-const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
 const awsAccessKey = /\bA[KS]IA[A-Z\d]{16}\b/;
 /** The secret that belongs to an access key of AWS. */
 const awsSecret = /(?<![A-Za-z\d/+])[A-Za-z\d/+]{40}(?![A-Za-z\d/+=])/g;
 
-function maskTokens(text: string, original: string): string {
-  const masked = text.replace(tokens, (token) => (isToken(token) ? maskMark : token));
-  return awsAccessKey.test(original) ? masked.replace(awsSecret, maskMark) : masked;
-}
+/** Everything that is masked by its form, in this order. */
+const rules: readonly TextRule[] = [
+  { sign: /@/, mask: maskUserInfo },
+  { sign: /=/, mask: (text) => text.replace(pair, maskPair) },
+  { sign: /"/, mask: maskJson },
+  { sign: /KEY(?<=PRIVATE KEY)/, mask: (text) => text.replace(privateKey, `$1${maskMark}$2`) },
+  { sign: /: (?<=(?:[nN]|[eEyYtT] ?): )/, mask: maskHeaders },
+  { sign: / (?<=(?:[Bb]earer|[Bb]asic) )/, mask: maskCredentials },
+  tokenRule(tokenForms),
+  {
+    sign: /IA(?<=A[KS]IA)/,
+    mask: (text, original) => (awsAccessKey.test(original) ? text.replace(awsSecret, maskMark) : text),
+  },
+];
 
-/** `sk-` also begins `sk-learn`, and `eyJ` any JSON in base64. */
-function isToken(token: string): boolean {
-  if (token.startsWith('eyJ')) return jwt.test(token);
-  if (!token.startsWith('sk-')) return true;
-  return /\d/.test(token) && (token.length >= 20 || /[A-Z]/.test(token));
+const hint = new RegExp(rules.map(({ sign }) => sign.source).join('|'));
+
+/** The text without what tells by its form that it is a secret. The original is the text before known secrets were masked in it. */
+export function maskByForm(text: string, original = text): string {
+  if (!hint.test(original)) return text;
+  return rules.reduce((shown, { sign, mask }) => (sign.test(original) ? mask(shown, original) : shown), text);
 }

@@ -1,7 +1,7 @@
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { runGetter } from './bean-code.ts';
 import type { EntryMark } from './markers.ts';
-import { isNamedBeside } from './named-values.ts';
+import { isNamedBeside, listsNames } from './named-values.ts';
 import { getterOf, isDictionary, isMethod, isPair } from './reflection.ts';
 
 /** What of the value behind a key must not be shown; in a list, behind an index. */
@@ -65,6 +65,7 @@ export abstract class Container {
     this.key = key;
     this.value = value;
     this.secrecy = this.options.secrecyOf(key);
+    if (this.secrecy === texts && listsNames(key, value)) this.secrecy = nothing;
     return true;
   }
 
@@ -87,6 +88,7 @@ export abstract class Container {
     if (typeof this.value === 'function' && !this.isList && isMethod(this.value) && !isDictionary(object)) return false;
     if (secrecy === nothing && typeof key === 'string' && isNamedBeside(object, key, this.value, secrecyOf))
       this.secrecy = texts;
+    else if (secrecy === texts && listsNames(key, this.value)) this.secrecy = nothing;
     return true;
   }
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { nothing, type Secrecy, secrecyOfKey } from '../masking/secret-key.ts';
 import { ownProperty } from './reflection.ts';
 
@@ -39,4 +40,18 @@ export function namesNextItem(item: unknown, index: number, length: number): boo
   const isPair = length === 2 && index === 1;
   const mayName = item.startsWith('-') || isPair || (index % 2 === 1 && length % 2 === 0 && headerName.test(item));
   return mayName && secrecyOfKey(item) !== nothing && !/[\s=]/.test(item);
+}
+
+const mostItems = 100;
+/** A sign, or a word of one case, unlike what is made by chance. */
+const word = /^(?:[A-Z]?[a-z]{1,20}|[A-Z_]{1,20}|[^\w\s]{1,3})$/;
+
+/** Whether a list of tokens is one of a parser, `['comma', 'colon']`, or of counts. */
+export function listsNames(key: string | number, value: unknown): boolean {
+  if (key !== 'tokens' || types.isProxy(value) || !Array.isArray(value)) return false;
+  const first = Array.from(
+    { length: Math.min(value.length, mostItems) },
+    (_, index): unknown => ownProperty(value, index)?.value,
+  );
+  return first.every((item) => typeof item === 'number' || (typeof item === 'string' && word.test(item)));
 }

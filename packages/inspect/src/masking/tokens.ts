@@ -1,0 +1,57 @@
+import { maskMark } from './secrets.ts';
+import type { TextRule } from './text-rules.ts';
+
+/** What tokens of one maker begin with, separated by spaces, what comes after it, and what else of these they are. */
+export type TokenForm = readonly [starts: string, rest: RegExp, isToken?: (text: string) => boolean];
+
+const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
+
+/** A new form is one line. */
+export const tokenForms: readonly TokenForm[] = [
+  ['ghp_ gho_ ghs_ ghu_ ghr_', /[A-Za-z\d]{16,}/],
+  ['github_pat_', /\w{20,}/],
+  ['glpat-', /[\w-]{16,}/],
+  ['xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-', /[\w-]{8,}/],
+  ['xapp- hvs. ya29. GOCSPX-', /[\w-]{20,}/],
+  ['sk_live_ sk_test_ rk_live_ rk_test_', /\w{8,}/],
+  // So begins `sk-learn`, too.
+  ['sk-', /[\w-]{7,}/, (text) => /\d/.test(text) && (text.length >= 20 || /[A-Z]/.test(text))],
+  ['AKIA ASIA', /[A-Z\d]{16}\b/],
+  ['AIza', /[\w-]{35}/],
+  ['npm_', /[A-Za-z\d]{36}/],
+  ['SG.', /[\w-]{16,200}\.[\w-]{16,}/],
+  ['re_', /[A-Za-z\d]{6,100}_[A-Za-z\d]{16,}/],
+  ['key-', /[\da-z]{32}\b/],
+  ['sdk-', /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
+  ['hf_ gsk_ ntn_ shpat_ shpca_ shppa_ shpss_ dop_v1_ doo_v1_ dor_v1_', /[\w+/-]{20,}/],
+  ['lin_api_ sb_secret_ whsec_ phx_', /[\w+/-]{20,}/],
+  // So begins any JSON in base64, too.
+  ['eyJ', /[\w.-]{8,}/, (text) => jwt.test(text)],
+  // Extended private keys of wallets (BIP 32).
+  ['xprv yprv zprv tprv uprv vprv', /[1-9A-HJ-NP-Za-km-z]{90,}/],
+];
+
+/** Masks whatever has one of the forms. */
+export function tokenRule(forms: readonly TokenForm[]): TextRule {
+  const all = forms.map(([starts, rest]) => `(?:${starts.split(' ').map(literal).join('|')})${rest.source}`);
+  const tokens = new RegExp(`\\b(?:${all.join('|')})`, 'g');
+  const judged = forms.flatMap(([starts, , isToken]) => (isToken === undefined ? [] : [{ starts, isToken }]));
+  const isToken = (text: string) =>
+    judged.every((form) => !form.starts.split(' ').some((start) => text.startsWith(start)) || form.isToken(text));
+  return {
+    sign: signOf(forms.flatMap(([starts]) => starts.split(' '))),
+    mask: (text) => text.replace(tokens, (token) => (isToken(token) ? maskMark : token)),
+  };
+}
+
+/** Finds any of the beginnings by its end, the rarer part of most, and looks back from there. */
+function signOf(starts: readonly string[]): RegExp {
+  const byEnd = new Map<string, string[]>();
+  for (const start of starts) {
+    const end = /[^A-Za-z]$|.{1,3}$/.exec(start)?.[0] ?? start;
+    byEnd.set(end, [...(byEnd.get(end) ?? []), start]);
+  }
+  return new RegExp([...byEnd].map(([end, all]) => `${literal(end)}(?<=${all.map(literal).join('|')})`).join('|'));
+}
+
+const literal = (text: string) => text.replaceAll('.', '\\.');
