@@ -46,6 +46,23 @@ describe('docs/tests.md', () => {
   });
 });
 
+describe('docs/specification.md', () => {
+  it('names a test in each row, and only tests that there are', async () => {
+    const text = await page('specification.md');
+    const rows = [...text.matchAll(/^\| what \| rule \| test \|\n\|[-|]+\n((?:\|.*\n)+)/gm)].flatMap(([, table = '']) =>
+      table.trim().split('\n'),
+    );
+    expect(rows.length).toBeGreaterThan(30);
+    const tests = rows.map((row) =>
+      [...(row.split(' | ').at(-1) ?? '').matchAll(/`([\w/-]+)`/g)].map(([, name]) => name),
+    );
+    expect(rows.filter((_, index) => tests[index]?.length === 0)).toEqual([]);
+    const exists = (path: string) => existsSync(new URL(`../../${path}`, import.meta.url));
+    const missing = tests.flat().filter((name) => ![`test/${name}.test.ts`, `test/${name}`, `${name}`].some(exists));
+    expect(missing).toEqual([]);
+  });
+});
+
 it('README.md has at most 120 lines', async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   expect(readme.split('\n').length).toBeLessThanOrEqual(121);
