@@ -89,7 +89,7 @@ export const kinds = [
     ],
     isQuick: true,
   },
-  { name: 'unit', places: ['packages/', 'bench/src/', 'test/soak/'], isQuick: true, isOnSources: true },
+  { name: 'unit', places: ['packages/', 'bench/src/'], isQuick: true, isOnSources: true },
 ];
 
 /** The kind of a test file, by its path from the root of the repository. */

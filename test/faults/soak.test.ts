@@ -2,8 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { failuresOf } from '../soak/judgement.ts';
-import { latencyTable, soak } from '../soak/soak.ts';
+import { soak } from '../soak/soak.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
 
 let home: string;
@@ -22,9 +21,8 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const users = 12;
     const result = await soak({ seconds: 8, kills: 2, users, thinkTime: 700, home });
-    console.log(latencyTable(result.latencies));
-    expect(failuresOf(result)).toEqual([]);
-    expect(result.kills).toBe(2);
+    expect(result).toMatchObject({ surprises: [], lost: [] });
+    expect(result.growth.descriptors).toBeLessThan(100);
     expect(result.announced).toBeGreaterThan(0);
     expect(result.sessions).toBeGreaterThanOrEqual(users);
   },

@@ -1,7 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { mainWith, makeApplication } from '../support/make-application.ts';
-import { startService } from '../support/start-service.ts';
-import type { Holding, Latencies } from './measurements.ts';
-import { SoakRun } from './soak-run.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
+import { Visitor } from '../support/visitor.ts';
 
 export interface SoakOptions {
   /** How long it takes at least. */
@@ -9,24 +10,10 @@ export interface SoakOptions {
   /** How often the database is killed on the way. */
   readonly kills: number;
   readonly users: number;
-  readonly report?: (line: string) => void;
   /** The data folder of the service; without one, a new one. */
   readonly home?: string;
-  /** How long a user waits after each visit, in milliseconds; 0 unless told. */
+  /** How long a user waits after each visit, in milliseconds. */
   readonly thinkTime?: number;
-}
-
-export interface SoakResult {
-  readonly latencies: ReadonlyMap<string, Latencies>;
-  readonly kills: number;
-  /** Answers that nobody announced. */
-  readonly surprises: readonly string[];
-  /** Answers of 503 while the database was away. */
-  readonly announced: number;
-  readonly sessions: number;
-  /** Sessions that are not what was stored. */
-  readonly wrongSessions: readonly string[];
-  readonly holdings: readonly Holding[];
 }
 
 /** The service with its add-ons, and beside its own beans one of a few MB. */
@@ -35,38 +22,130 @@ const main = mainWith(`[clockFeature, { name: 'big', register(host) {
   host.define('big', { type: 'Big', create: () => ({ rows }) });
 } }]`).replace('import', "import { clockFeature } from '@jig/clock';\nimport");
 
-/** A machine that is busy with other things is no fault of the service; a killed server is noticed at once all the same. */
-const patient = {
-  // Longer than any soak: what was stored at its beginning must be there at its end.
+const environment = {
+  // What was stored at the beginning must be there at the end.
   JIG_SESSIONS_TIME_TO_LIVE: '1d',
+  // A busy machine is no fault of the service.
   JIG_SESSIONS_STORE_DEADLINE: '10s',
   JIG_DATABASE_CONNECT_TIMEOUT: '10s',
   JIG_DATABASE_SESSION_QUERY_TIMEOUT: '10s',
 };
 
-/** Users of every locale who choose, look and inspect, while the database is killed and every cache is too small. */
-export async function soak(options: SoakOptions): Promise<SoakResult> {
+/** Users of every locale who choose, look and inspect, while the database is killed again and again. */
+export async function soak(options: SoakOptions) {
   const dependencies = ['@jig/bean-inspection', '@jig/embedded-database', '@jig/clock'];
   const application = await makeApplication({ main, dependencies });
-  const service = await startService({
-    main: application.main,
-    workingDirectory: application.folder,
-    environment: patient,
-    ...(options.home === undefined ? {} : { home: options.home }),
-  });
+  const { home } = options;
+  const start = { main: application.main, workingDirectory: application.folder, environment };
+  const service = await startService(home === undefined ? start : { ...start, home });
   try {
-    return await new SoakRun(service, options).result();
+    return await run(service, options);
   } finally {
     await service.stop();
     await application.remove();
   }
 }
 
-/** The percentiles of each kind of request, in milliseconds. */
-export function latencyTable(latencies: ReadonlyMap<string, Latencies>): string {
-  const rows = [...latencies].map(([kind, latency]) => {
-    const at = (percent: number) => latency.percentile(percent).toFixed(1).padStart(8);
-    return `${kind.padEnd(10)} ${String(latency.count).padStart(8)} ${at(50)} ${at(90)} ${at(99)} ${at(99.9)}`;
-  });
-  return ['ms            count       50       90       99     99.9', ...rows].join('\n');
+const beans = ['process', 'sessions', 'zones', 'locales', 'configuration', 'database', 'server'];
+const encodings = ['gzip', 'identity'];
+const visitsPerUser = 8;
+const pick = (list: readonly string[], turn: number) => list[turn % list.length] ?? '';
+
+async function run(service: RunningService, { seconds, kills, users, thinkTime = 0 }: SoakOptions) {
+  const began = performance.now();
+  const page = await new Visitor(service.url).page();
+  const tags = page.languageTag.options.map(([value]) => value);
+  const zones = page.zoneID.options.map(([value]) => value);
+  /** What each user stored; undefined where the answer did not say whether it was. */
+  const stored = new Map<Visitor, Map<string, string | undefined>>();
+  const surprises = new Set<string>();
+  const holdings: { mebibytes: number; descriptors: number }[] = [];
+  let requests = 0;
+  let announced = 0;
+  let killed = 0;
+  /** From a kill until the database has been well for a while: then 503 is no surprise. */
+  let isAway = false;
+  /** Users stay until every kill has been survived. */
+  const isOver = () => killed === kills && !isAway && performance.now() - began > seconds * 1000;
+
+  async function ask(what: string, expected: number, send: () => Promise<Response>): Promise<boolean> {
+    const wasAway = isAway;
+    const status = await send().then(async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    }, String);
+    requests++;
+    if (status === 503 && (wasAway || isAway)) announced++;
+    else if (status !== expected) surprises.add(`${what} was answered ${status}`);
+    return status === expected;
+  }
+
+  async function visit(user: Visitor, turn: number): Promise<void> {
+    const choice = { languageTag: pick(tags, turn), zoneID: pick(zones, turn * 7), [`visit ${turn % 5}`]: `${turn}` };
+    const isStored = await ask('a choice', 302, () => user.choose(choice));
+    const own = stored.get(user) ?? new Map<string, string | undefined>();
+    stored.set(user, own);
+    for (const [name, value] of Object.entries(choice)) own.set(name, isStored ? value : undefined);
+    const headers = { 'accept-encoding': pick(encodings, turn) };
+    await ask('the clock', 200, () => user.ask('/clock/time', { headers }));
+    const format = turn % 2 === 0 ? 'json' : 'xml';
+    await ask('a bean', 200, () => user.ask(`/jig/bean/${pick(beans, turn)}.${format}`));
+    if (turn % 50 === 0) await ask('a big bean', 200, () => user.ask('/jig/bean/big.json'));
+    if (turn % 10 === 0) await ask('no bean', 404, () => user.ask('/jig/bean/none.json'));
+  }
+
+  let turn = 0;
+  async function use(): Promise<void> {
+    while (!isOver()) {
+      const user = new Visitor(service.url);
+      for (let left = visitsPerUser; left > 0 && !isOver(); left--) {
+        await visit(user, ++turn);
+        await pause(thinkTime);
+      }
+    }
+  }
+
+  async function database() {
+    const answer = await fetch(`${service.url}/health`);
+    const { parts } = (await answer.json()) as { parts: { database: { details: { pid: number } } } };
+    return { isWell: answer.status === 200, pid: parts.database.details.pid };
+  }
+
+  async function kill(): Promise<void> {
+    while (killed < kills) {
+      await pause(Math.max(0, (seconds * 1000 * (killed + 1)) / (kills + 1) - (performance.now() - began)));
+      const { pid } = await database();
+      isAway = true;
+      process.kill(pid, 'SIGKILL');
+      killed++;
+      // The service needs a moment to notice, and then to trust the new server.
+      await pause(1000);
+      while (!(await database()).isWell) await pause(100);
+      await pause(3000);
+      isAway = false;
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (!isOver()) {
+      const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
+      const descriptors = (await readdir(`/proc/${service.pid}/fd`)).length;
+      holdings.push({ mebibytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024, descriptors });
+      await pause(Math.min(10_000, (seconds * 1000) / 60));
+    }
+  }
+
+  await Promise.all([...Array.from({ length: users }, use), kill(), watch()]);
+  const lost: string[] = [];
+  for (const [user, own] of stored) {
+    const attributes = await user.attributes();
+    for (const [name, value] of own)
+      if (value !== undefined && attributes[name] !== value)
+        lost.push(`${name} should be ${value} and is ${attributes[name]}`);
+  }
+  // Caches and the heap find their size in the first half.
+  const { mebibytes = 0, descriptors = 0 } = holdings[Math.floor(holdings.length / 2)] ?? {};
+  const last = holdings.at(-1);
+  const growth = { mebibytes: (last?.mebibytes ?? 0) - mebibytes, descriptors: (last?.descriptors ?? 0) - descriptors };
+  return { requests, sessions: stored.size, announced, surprises: [...surprises], lost, growth };
 }
