@@ -145,8 +145,8 @@ describe('a temporary database', () => {
     const cloning = failure(database.clone());
     process.kill(database.pid ?? 0, 'SIGKILL');
     await cloning;
-    await expect.poll(() => database.state, { timeout: 30_000 }).not.toBe('ready');
-    await expect.poll(() => database.state, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(() => database.state).not.toBe('ready');
+    await expect.poll(() => database.state).toBe('ready');
     expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([3]);
     await (await database.clone()).drop();
   });

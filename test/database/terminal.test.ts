@@ -28,7 +28,7 @@ class Terminal {
 
   /** Gives what the pattern matches. */
   async shows(pattern: RegExp): Promise<string> {
-    await expect.poll(() => this.#output, { timeout: 60_000 }).toMatch(pattern);
+    await expect.poll(() => this.#output).toMatch(pattern);
     return pattern.exec(this.#output)?.[0] ?? '';
   }
 

@@ -84,7 +84,7 @@ function visit(url: string) {
     return [...seen].sort();
   };
   const all = (answer: (path: string) => string) =>
-    expect.poll(() => paths.every((path) => seen.has(answer(path))), { timeout: 30_000 }).toBe(true);
+    expect.poll(() => paths.every((path) => seen.has(answer(path)))).toBe(true);
   return { end, all };
 }
 
@@ -137,7 +137,7 @@ describe('routes on a PostgreSQL', () => {
     const visits = visit(url);
     await visits.all(well);
     process.kill((await database()).details.pid, 'SIGKILL');
-    await expect.poll(database, { timeout: 30_000 }).toMatchObject({ state: 'ready', details: { restarts: 1 } });
+    await expect.poll(database).toMatchObject({ state: 'ready', details: { restarts: 1 } });
     await visits.all(away);
     expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
     for (const path of paths) expect((await fetch(url + path)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('routes on a PostgreSQL', () => {
     expect((await fetch(`${url}/store`, { headers })).status).toBe(503);
     expect((await slow).status).toBe(200);
     await fetch(`${url}/release`);
-    await expect.poll(async () => (await fetch(`${url}/store`, { headers })).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${url}/store`, { headers })).status).toBe(200);
   });
 
   it('are aborted after database.queryTimeout', async () => {

@@ -111,7 +111,7 @@ describe('the embedded database under faults', () => {
       const { status, parts } = await health(service);
       return { status, restarts: parts.database.details.restarts };
     };
-    await expect.poll(look, { timeout: 60_000, interval: 100 }).toEqual({ status: 'ok', restarts });
+    await expect.poll(look, { interval: 100 }).toEqual({ status: 'ok', restarts });
   }
 
   async function visit(service: Served): Promise<Visitor> {
@@ -206,9 +206,7 @@ describe('the embedded database under faults', () => {
     expect(await health(service)).toMatchObject({ status: 'unavailable', parts: { database: { state: 'no answer' } } });
     for (const pid of all) process.kill(pid, 'SIGCONT');
     await well(service, 0);
-    await expect
-      .poll(async () => (await visitor.read()).notes, { timeout: 30_000 })
-      .toEqual({ zoneID: 'Asia/Kolkata' });
+    await expect.poll(async () => (await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
   it('ends when the application is killed, and the next start has the sessions', async () => {
@@ -216,7 +214,7 @@ describe('the embedded database under faults', () => {
     const visitor = await visit(first);
     const server = await serverOf(first);
     process.kill(first.pid, 'SIGKILL');
-    await expect.poll(() => identify(server), { timeout: 5000 }).toBeUndefined();
+    await expect.poll(() => identify(server)).toBeUndefined();
     const second = await inProcess();
     expect(second.output()).not.toContain('initialising');
     expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
@@ -284,7 +282,7 @@ describe('the embedded database under faults', () => {
     child.stdout.on('data', (chunk) => {
       output += String(chunk);
     });
-    await expect.poll(() => output, { timeout: 60_000 }).toContain('listening on');
+    await expect.poll(() => output).toContain('listening on');
     process.kill(-(child.pid ?? 0), 'SIGINT');
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(0);

@@ -24,7 +24,7 @@ async function sessionHealth(service: InProcessService): Promise<string> {
 }
 
 const becomes = (service: InProcessService, wanted: string) =>
-  vi.waitFor(async () => expect(await sessionHealth(service)).toBe(wanted), { timeout: 60_000, interval: 200 });
+  vi.waitFor(async () => expect(await sessionHealth(service)).toBe(wanted), { timeout: 300_000, interval: 200 });
 
 /** A machine that is busy with other things must not make a store look unavailable that refuses writes. */
 const patient = (part: 'DATABASE' | 'REDIS') => ({

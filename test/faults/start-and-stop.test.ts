@@ -203,10 +203,10 @@ describe('stopping', () => {
       terminal.stdout.on('data', (chunk) => {
         output += chunk;
       });
-      await expect.poll(() => output, { timeout: 30_000 }).toContain('listening on');
+      await expect.poll(() => output).toContain('listening on');
       terminal.kill('SIGKILL');
       const written = (name: string) => readFile(join(folder, name), 'utf8').catch(() => 'nothing');
-      await expect.poll(() => written('exit-code'), { timeout: 30_000 }).toBe('0');
+      await expect.poll(() => written('exit-code')).toBe('0');
       expect(await written('stopped')).toBe('in order');
       await remove();
     },

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RedisServer, redisVersion } from '../test-fixtures/redis-server.ts';
 import { RedisConnection } from './redis-connection.ts';
 
-describe('the connection to Redis', { timeout: 30_000 }, () => {
+describe('the connection to Redis', () => {
   const servers: RedisServer[] = [];
   const folders: string[] = [];
   const connections: RedisConnection[] = [];
@@ -65,7 +65,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     await expect(connection.send(['PING'])).rejects.toMatchObject({ code: 'JIG_REDIS_NOT_READY' });
     expect(await connection.health()).toMatchObject({ ok: false, state: 'reconnecting' });
     await server.restart();
-    await expect.poll(() => connection.state, { timeout: 10_000 }).toBe('ready');
+    await expect.poll(() => connection.state).toBe('ready');
     expect(await connection.send(['PING'])).toBe('PONG');
     expect(connection.reconnections).toBe(1);
     expect(lines).toEqual([expect.stringContaining('is away'), expect.stringContaining('is back')]);
@@ -140,7 +140,7 @@ describe('the connection to Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => set('refused')).toMatch(/^JIG_REDIS/);
     expect((await other.commands(['GET', 'key']))[0]).toBe('first');
     await other.commands(['REPLICAOF', 'NO', 'ONE']);
-    await expect.poll(() => set('second'), { timeout: 10_000 }).toBe('OK');
+    await expect.poll(() => set('second')).toBe('OK');
     expect((await other.commands(['GET', 'key']))[0]).toBe('second');
   });
 

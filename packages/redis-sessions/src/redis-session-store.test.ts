@@ -17,7 +17,7 @@ describe('sessions in Redis', () => {
     server = await RedisServer.start();
     redis = new RedisConnection({ url: new URL(server.url), connectTimeout: 5000, commandTimeout: 5000, log });
     await redis.start();
-  }, 30_000);
+  });
 
   afterAll(async () => {
     redis.stop();
@@ -29,7 +29,7 @@ describe('sessions in Redis', () => {
   });
 
   describe('as every store', () => {
-    it.each(sessionStoreCases)('$name', { timeout: 30_000 }, (storeCase) => storeCase.run(create));
+    it.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
   });
 
   it('are seen by every instance on the same Redis', async () => {
@@ -67,7 +67,7 @@ describe('sessions in Redis', () => {
   });
 
   describe.each([0, 1])('while Redis is frozen, with writes that wait for %i replicas', (waitForReplicas) => {
-    it('are not stored when it goes on, if they were refused by then', { timeout: 30_000 }, async () => {
+    it('are not stored when it goes on, if they were refused by then', async () => {
       const primary = await RedisServer.start(...quickReplication);
       onTestFinished(() => primary.stop());
       const replica = await RedisServer.start(...quickReplication, '--replicaof', '127.0.0.1', String(primary.port));

@@ -5,7 +5,6 @@ export {
   mergeAttributes,
   toStorableText,
 } from './attributes.ts';
-export { Batcher, type BatcherOptions } from './batcher.ts';
 export { assertInTime } from './deadline.ts';
 export { DamagedSessionError, SessionError, type SessionErrorCode } from './errors.ts';
 export { MemorySessionStore, type MemorySessionStoreOptions } from './memory-session-store.ts';

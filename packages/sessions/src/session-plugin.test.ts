@@ -405,7 +405,7 @@ describe('a session whose store is unwell', () => {
       expect(store.calls.length - asked, 'only probes reach it').toBeLessThan(5);
 
       store.fault = 'none';
-      await expect.poll(async () => (await request('/attributes', { cookie })).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await request('/attributes', { cookie })).status).toBe(200);
       expect((await request('/attributes', { cookie })).text).toBe('[["a","1"]]');
       expect(await manager.health()).toMatchObject({ ok: true, state: 'ready' });
     },

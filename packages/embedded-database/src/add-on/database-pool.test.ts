@@ -8,7 +8,7 @@ describe('the queries of a pool', () => {
 
   beforeAll(async () => {
     running = await temporaryServer();
-  }, 60_000);
+  });
 
   afterAll(() => running.stop());
 
@@ -16,8 +16,8 @@ describe('the queries of a pool', () => {
     queryTimeout: number,
     work: (query: (statement: string) => Promise<unknown[]>) => Promise<void>,
   ) {
-    const database = new ExternalDatabase(running.connection, { connectTimeout: 5000 });
-    const pool = new DatabasePool(database, { size: 4, connectTimeout: 5000, queryTimeout });
+    const database = new ExternalDatabase(running.connection, { connectTimeout: 60_000 });
+    const pool = new DatabasePool(database, { size: 4, connectTimeout: 60_000, queryTimeout });
     await pool.start();
     try {
       await work(async (statement) => (await pool.postgresql().query(statement)).rows as unknown[]);
@@ -30,7 +30,7 @@ describe('the queries of a pool', () => {
     await withPool(500, async (query) => {
       await expect(query('SELECT pg_sleep(300)')).rejects.toThrow(/time/i);
       const asleep = `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
-      await expect.poll(() => query(asleep).catch(() => 'busy'), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => query(asleep).catch(() => 'busy')).toEqual([]);
     });
   });
 
@@ -39,7 +39,7 @@ describe('the queries of a pool', () => {
   });
 
   it('say that the database is not ready when it is gone', async () => {
-    await withPool(5000, async (query) => {
+    await withPool(60_000, async (query) => {
       await query('SELECT 1');
       const ended = query('SELECT pg_terminate_backend(pg_backend_pid())');
       await expect(ended).rejects.toMatchObject({ code: 'JIG_DATABASE_NOT_READY', isTemporary: true });

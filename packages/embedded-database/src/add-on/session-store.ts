@@ -209,10 +209,11 @@ function mayJoin({ id, limits, timeToLive }: Merge, others: readonly Merge[]): b
   return others.every((other) => other.id !== id && other.limits === limits && other.timeToLive === timeToLive);
 }
 
-/** Another instance that starts at the same time has made the table. */
+/** What two who make the table at the same moment get: PostgreSQL, appendix A. */
+const alreadyThere = ['23505', '42P07', '42710'];
+
 function unlessThere(error: unknown): void {
-  const { code } = error as { code?: string };
-  if (code !== '23505' && code !== '42P07') throw error;
+  if (!alreadyThere.includes(String((error as { code?: unknown }).code))) throw error;
 }
 
 /**

@@ -90,7 +90,8 @@ async function runPart(session: Session, path: string, part: Part, log: (line: s
       const role = missingRole(error);
       if (role === undefined || made.has(role)) throw failed(path, part, error);
       made.add(role);
-      await session.run(`CREATE ROLE ${escapeIdentifier(role)}`);
+      // A file with a transaction of its own was left in the middle of it.
+      await session.run(`ROLLBACK; CREATE ROLE ${escapeIdentifier(role)}`);
       log(`The role "${role}" that ${shownPath(path)} names is missing, so it was made, without the right to log in.`);
     }
   }

@@ -31,7 +31,7 @@ import { runAs } from './run-as.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
+describe('an embedded PostgreSQL', () => {
   let folder: string;
   let home: string;
   /** The states, and the code of the failure, as the log shows them. */
@@ -48,7 +48,7 @@ describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
     const database = new EmbeddedDatabase({ ...quietServer, home: prototype, temporary: false });
     await database.start();
     await database.stop();
-  }, 60_000);
+  });
 
   afterAll(() => rm(prototype, { recursive: true, force: true }));
 
@@ -132,10 +132,10 @@ describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
   const ask = (database: EmbeddedDatabase, ...statements: string[]) => query(database.connection(), ...statements);
   const pidOf = (database: EmbeddedDatabase) => database.pid ?? 0;
   const reached = (database: EmbeddedDatabase, state: State) =>
-    expect.poll(() => database.state, { timeout: 60_000, interval: 20 }).toBe(state);
+    expect.poll(() => database.state, { interval: 20 }).toBe(state);
 
   async function restarted(database: EmbeddedDatabase, restarts: number): Promise<void> {
-    await expect.poll(() => database.restarts, { timeout: 60_000, interval: 20 }).toBe(restarts);
+    await expect.poll(() => database.restarts, { interval: 20 }).toBe(restarts);
     await reached(database, 'ready');
   }
 
@@ -240,7 +240,7 @@ describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
         `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
       )) as [[number]];
       process.kill(checkpointer, 'SIGKILL');
-      await expect.poll(() => states.slice(2), { timeout: 30_000 }).toEqual(['restarting', 'ready']);
+      await expect.poll(() => states.slice(2)).toEqual(['restarting', 'ready']);
       expect(database.pid).toBe(pid);
       expect(database.restarts).toBe(0);
       expect(await ask(database, 'SELECT 1')).toEqual([[1]]);
@@ -273,7 +273,7 @@ describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
       process.kill(pidOf(database), 'SIGSTOP');
       expect(await database.health()).toMatchObject({ ok: false, state: 'no answer' });
       process.kill(pidOf(database), 'SIGCONT');
-      await expect.poll(async () => (await database.health()).ok, { timeout: 20_000 }).toBe(true);
+      await expect.poll(async () => (await database.health()).ok).toBe(true);
     });
   });
 
@@ -310,7 +310,7 @@ describe('an embedded PostgreSQL', { timeout: 60_000 }, () => {
         const fill = `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`;
         while (pidOf(database) === pid) await ask(database, fill).catch(() => sleep(20));
         const tries = () => lines.filter((line) => line.startsWith('starting')).length;
-        await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(6);
+        await expect.poll(tries).toBeGreaterThan(6);
         expect(database.state).toBe('restarting');
         await disk.empty();
         await reached(database, 'ready');

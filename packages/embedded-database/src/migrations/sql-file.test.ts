@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
+import { openSession, type Session } from './session.ts';
+import { runSqlFile } from './sql-file.ts';
+
+describe('a file of SQL', () => {
+  let running: Awaited<ReturnType<typeof temporaryServer>>;
+  let session: Session;
+  let lines: string[];
+
+  beforeAll(async () => {
+    running = await temporaryServer();
+    session = await openSession(running.connection);
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await running.stop();
+  });
+
+  beforeEach(async () => {
+    lines = [];
+    await session.run('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  });
+
+  const run = (text: string) =>
+    runSqlFile(session, { path: '/1.sql', text, database: running.connection.database }, (line) => lines.push(line));
+  const rows = async (statement: string) => (await session.rows(statement)).flatMap((row) => Object.values(row));
+  const dump = (text: string) => `-- PostgreSQL database dump\n\n${text}`;
+
+  it('runs as a whole or not at all, and names the line that PostgreSQL stumbled over', async () => {
+    await expect(run(`create table t (n int);\n-- Größe 𝄞\nselect ';';\nselect nothing;`)).rejects.toMatchObject({
+      code: 'JIG_DATABASE_MIGRATION_FAILED',
+      message: 'The migration /1.sql failed at line 4: column "nothing" does not exist',
+      file: '/1.sql',
+      line: 4,
+    });
+    expect(await rows(`select to_regclass('t') as t`)).toEqual([null]);
+  });
+
+  it('names no line where PostgreSQL names none', async () => {
+    await expect(run(`create table t (n int primary key);\ninsert into t values (1), (1);`)).rejects.toMatchObject({
+      message: expect.stringMatching(/^The migration \/1\.sql failed: duplicate key/),
+    });
+  });
+
+  it('has statements of any kind, and transactions of its own', async () => {
+    await run(`do $$ begin perform ';'; end $$; begin; create table t (n int); insert into t values (1); commit;
+      begin; insert into t values (2); rollback;`);
+    expect(await rows('select n from t')).toEqual([1]);
+  });
+
+  it.each([
+    ['-- migrate:down', 'dbmate'],
+    ['-- +goose Down', 'goose'],
+  ])('ends before %s of %s', async (line) => {
+    await run(`create table t (n int);\n${line}\ndrop table t;`);
+    expect(await rows('select count(*)::int from t')).toEqual([0]);
+  });
+
+  it('takes rows of COPY, with Windows line ends too, and none', async () => {
+    await run('create table t (n int, s text);\r\ncopy t (n, s) from stdin;\r\n1\tone;\r\n\\.\r\nselect 1;');
+    await run('COPY t FROM stdin WITH (FORMAT csv);\n2,"a\nb"\n\\.\n\nCOPY t FROM stdin;\n\\.\n');
+    expect(await rows('select s from t order by n')).toEqual(['one;', 'a\nb']);
+  });
+
+  it('makes the roles that it names and that are missing, and says so once for each', async () => {
+    await run('create table t (n int); grant select on t to "Leser-1"; grant insert on t to "Leser-1", other;');
+    expect(lines).toEqual(
+      ['Leser-1', 'other'].map(
+        (role) => `The role "${role}" that /1.sql names is missing, so it was made, without the right to log in.`,
+      ),
+    );
+    expect(await rows(`select has_table_privilege('Leser-1', 't', 'insert')`)).toEqual([true]);
+    await run('begin; create table u (n int); grant select on u to other, third; commit;');
+    expect(lines).toHaveLength(3);
+  });
+
+  it('of pg_dump loads into the database at hand, whatever its own was called', async () => {
+    await run(
+      dump(`\\restrict x
+CREATE DATABASE "Shop; ""1""" WITH TEMPLATE = template0;
+ALTER DATABASE "Shop; ""1""" OWNER TO boss;
+\\connect -reuse-previous=on "dbname='Shop; \\"1\\"'"
+COMMENT ON DATABASE "Shop; ""1""" IS 'it''s; ours';
+ALTER DATABASE "Shop; ""1""" SET work_mem TO '5MB';
+GRANT CREATE,CONNECT ON DATABASE "Shop; ""1""" TO boss;
+CREATE TABLE t (n int);
+\\unrestrict x
+`),
+    );
+    const described = `select shobj_description(oid, 'pg_database') from pg_database where datname = current_database()`;
+    expect(await rows(described)).toEqual([`it's; ours`]);
+    expect(await rows('select count(*)::int from t')).toEqual([0]);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('of pg_dump --clean removes nothing that has to be there', async () => {
+    await run(
+      dump(`ALTER TABLE ONLY public.t DROP CONSTRAINT k;
+DROP INDEX public.i;
+DROP TABLE public.t;
+DROP SCHEMA other;
+CREATE TABLE public.t (n int);
+CREATE FUNCTION drops() RETURNS void LANGUAGE sql AS $$
+DROP TABLE IF EXISTS public.nothing $$;
+`),
+    );
+    expect(await rows('select count(*)::int from t')).toEqual([0]);
+  });
+
+  it('of somebody else with commands of psql is refused', async () => {
+    await expect(run('\\connect other\ncreate table t (n int);')).rejects.toMatchObject({
+      message: expect.stringMatching(/^The migration \/1\.sql failed at line 1: syntax error at or near "\\"/),
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identify, processSpace } from '../server/process-identity.ts';
+import { removeLeftovers, TemporaryHome } from './temporary-home.ts';
+
+describe('the folders of temporary databases', () => {
+  let root: string;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'jig-homes-'));
+    await mkdir(join(root, 'templates'));
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('stay while their process lives, and are each their own', async () => {
+    const homes = [await TemporaryHome.create(root, undefined), await TemporaryHome.create(root, undefined)];
+    await removeLeftovers(root);
+    expect((await readdir(root)).sort()).toEqual([...homes.map(({ path }) => basename(path)), 'templates'].sort());
+    await homes[0]?.remove();
+    homes[1]?.removeSync();
+    expect(await readdir(root)).toEqual(['templates']);
+  });
+
+  it('are removed when it is gone, or another process has its number, and what runs in them is ended', async () => {
+    const server = spawn('sleep', ['600'], { detached: true });
+    const ended = once(server, 'exit');
+    await once(server, 'spawn');
+    const space = await processSpace();
+    const { path } = await TemporaryHome.create(root, undefined);
+    const [, pid, started] = basename(path).split('-');
+    const owner = { host: hostname(), space, application: {}, server: await identify(server.pid ?? 0) };
+    for (const name of [`${space}-4194304-${started}-00000000`, `${space}-${pid}-00000000-00000000`]) {
+      await mkdir(join(root, name));
+      await writeFile(join(root, name, 'server.json'), JSON.stringify(owner));
+    }
+    await removeLeftovers(root);
+    expect((await readdir(root)).sort()).toEqual([basename(path), 'templates'].sort());
+    expect(await ended).toEqual([null, 'SIGKILL']);
+  });
+
+  it('of another machine or container are removed after a day', async () => {
+    const [young, old] = ['aaaaaaaa-1-00000000-00000000', 'aaaaaaaa-2-00000000-00000000'] as const;
+    for (const name of [young, old]) await mkdir(join(root, name));
+    const before = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(join(root, old), before, before);
+    await removeLeftovers(root);
+    expect((await readdir(root)).sort()).toEqual([young, 'templates']);
+  });
+});
