@@ -240,6 +240,54 @@ describe.each(Object.entries(waysOfTypes))('TypeScript run by %s', (_name, nodeF
   });
 });
 
+describe('the list of what was found', () => {
+  const lookAt = async (name: string, source: string) => {
+    const file = join(programs.folder, name);
+    writeFileSync(file, `${source} console.log('ready'); setInterval(() => {}, 1e6);`);
+    const [instance] = (await instancesOf(await programs.startProgram(file, withRun))) as [Announcement];
+    return instance;
+  };
+
+  it('leads with servers and what is called like a component, and folds constants and helpers', async () => {
+    const instance = await lookAt(
+      'ranks.mjs',
+      `const RESERVED = new Set(['if']), letters = new Uint8Array(9), encoder = new TextEncoder();
+const names = new Map([['a', { b: 1 }]]);
+const seen = new Map([['x', 1]]);
+const waiting = [];
+class Price {}
+const price = new Price();
+const mainCache = new Map([['y', price]]);
+const server = (await import('node:http')).createServer().listen(0, '127.0.0.1');
+setInterval(() => seen.set('z', 2), 1e6);`,
+    );
+    const beans = await beansOf(instance);
+    const main = beans.filter(({ isMinor }) => isMinor !== true && !isMinor).map(({ name }) => name);
+    expect(main.map((name) => name.replace(/:\d+/, '')).filter((name) => name !== 'process')).toEqual([
+      'server',
+      'ranks.mainCache',
+      'ranks.price',
+      'ranks.seen',
+      'ranks.waiting',
+    ]);
+    expect(await pageOf(instance)).toContain('>Constants and helpers (5)</a>');
+  });
+
+  it('says of a search that was cut how much is missing, and goes on when it is opened again', async () => {
+    const instance = await lookAt(
+      'many.mjs',
+      `import { createServer } from 'node:http';
+export const many = Array.from({ length: 290 }, () => Array.from({ length: 290 }, () => ({})));
+createServer().listen(0, '127.0.0.1');`,
+    );
+    const sentence = /The search ended after its time\. [\d,]+ objects, and what only they lead to, are missing\./;
+    const first = await pageOf(instance);
+    expect(first).toMatch(sentence);
+    expect(first).toContain('server:');
+    await expect.poll(() => pageOf(instance), { timeout: 60_000, interval: 1000 }).not.toMatch(sentence);
+  });
+});
+
 describe('looking at an application', () => {
   it('runs no getter, no trap and no method of it', async () => {
     const started = await programs.start('unprepared/traps.mjs', withRun);

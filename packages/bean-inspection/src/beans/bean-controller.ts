@@ -52,7 +52,7 @@ export interface BeanControllerOptions<Context = unknown>
   /** What pages call the application. */
   readonly application?: string | undefined;
   /** What the page of the list says above it. */
-  readonly note?: string | undefined;
+  readonly note?: (() => string | undefined) | undefined;
   readonly agents: AgentOptions<Context>;
   /** What is exported beside the readings of views. */
   readonly metrics?: MetricOptions | undefined;

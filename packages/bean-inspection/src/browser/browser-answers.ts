@@ -61,7 +61,7 @@ export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<
   const { beans } = await controller.list(request);
   const hasFound = beans.some(({ found }) => found !== undefined);
   const view = parseListView(request.url, hasFound);
-  return asPage(listPage(siteOf(call), beans, view, sparksByBean(controller), controller.site.note));
+  return asPage(listPage(siteOf(call), beans, view, sparksByBean(controller), controller.site.note?.()));
 }
 
 /** Where a text is. */

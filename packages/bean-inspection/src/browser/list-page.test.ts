@@ -110,7 +110,7 @@ describe('listPage', () => {
     const beans = [bean('server:3000', { found }), bean('cache', { found }), bean('banner', { found, isMinor: true })];
     const page = (query: string) => listPage({ prefix: '/jig' }, beans, parseListView(`/jig/bean${query}`, true));
     expect(names(page(''))).toEqual(['server:3000', 'cache']);
-    expect(page('')).toContain('<a href="/jig/bean?all=1">1 more variable and modules</a>');
+    expect(page('')).toContain('<a href="/jig/bean?all=1">Constants and helpers (1)</a>');
     expect(names(page('?all=1'))).toEqual(['server:3000', 'cache', 'banner']);
     expect(names(page('?q=ban'))).toEqual(['banner']);
     expect(names(page('?sort=name'))).toEqual(['cache', 'server:3000']);

@@ -112,7 +112,7 @@ ${members.map((bean) => row(bean, prefix, isShown(bean), sparks.get(bean.name)))
 })}</table>
 ${
   folded > 0 &&
-  html`<p class="row"><a href="${link({ isAll: true })}">${count(folded, 'more variable')} and modules</a></p>
+  html`<p class="row folded"><a href="${link({ isAll: true })}">Constants and helpers (${folded})</a></p>
 `
 }${emptyState(site, view, left === 0)}
 </section>`;

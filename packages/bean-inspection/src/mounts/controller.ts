@@ -11,7 +11,7 @@ export interface ControllerOptions {
   /** How options are called in the words of the mount. */
   readonly optionName?: OptionName | undefined;
   readonly onError: OnError;
-  readonly note?: string | undefined;
+  readonly note?: (() => string | undefined) | undefined;
 }
 
 export function createController<Context>(

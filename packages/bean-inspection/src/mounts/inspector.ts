@@ -54,7 +54,7 @@ export interface MountOptions<Context = unknown> {
   /** What was made of the source already, as our host does. */
   readonly controller?: BeanController<Context>;
   /** What the page of the list says above it. */
-  readonly note?: string | undefined;
+  readonly note?: (() => string | undefined) | undefined;
 }
 
 /** What all mounts share: it recognises the requests that are for it, and answers them. */

@@ -39,6 +39,8 @@ export interface Agent {
   stop(): void;
 }
 
+/** A search that was cut takes twice as long when somebody looks again, up to so many times as long as the first. */
+const mostEffort = 16;
 /** After that, who looks at the list lets what is new be found. */
 const freshMs = 15_000;
 const prefix = '/jig';
@@ -59,9 +61,9 @@ export async function start(options: AgentOptions = {}): Promise<Agent> {
 }
 
 function serve(components: Components, session: InnerSession, { hold, socket, inThreads }: AgentOptions): Agent {
-  const { source, note } = components;
+  const { source } = components;
   const options = { prefix, enabled: true, application: applicationName(), onReady: () => {}, privateFields: true };
-  const inspector = new Inspector(source, options, { note });
+  const inspector = new Inspector(source, options, { note: () => components.note });
   const handler: RequestListener = (request, response) => {
     if (isStopRequest(request)) {
       response.statusCode = 204;
@@ -117,16 +119,18 @@ class Components {
   readonly #heap?: HeapRoots;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
-  /** What is not searched, and why. */
-  readonly note?: string;
   /** The one that we are asked by. */
   socket: string | undefined;
-  statistics: Found['statistics'] = { visited: 0, functions: 0, longestMs: 0, isCut: false };
+  statistics: Found['statistics'] = { longestMs: 0, left: 0 };
+  #effort = 1;
   readonly source: BeanSource<IncomingMessage> = {
     create: 'ask',
     describe: () => {
       // If it fails, what was found last stays: an error that nobody handles would end the application.
-      if (performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
+      const { left } = this.statistics;
+      const goesOn = left > 0 && this.#effort < mostEffort && this.#search === undefined;
+      if (goesOn) this.#effort *= 2;
+      if (goesOn || performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
       return this.#found?.describe() ?? [];
     },
     has: (name) => this.#found?.has(name) === true,
@@ -141,9 +145,18 @@ class Components {
     this.#files = new ApplicationFiles(process.cwd(), mainFile());
     // An application that was attached to is not stopped for it.
     if (options.captured !== undefined && oldSpace() <= largestOldSpace) this.#heap = new HeapRoots(session);
-    else if (options.captured !== undefined)
-      this.note =
-        'What only this of an arrow function leads to is not here: searching all of this memory would stop the application for long.';
+  }
+
+  /** What is not here, and what to do. */
+  get note(): string | undefined {
+    const { left } = this.statistics;
+    if (left > 0)
+      return `The search ended after its time. ${left.toLocaleString('en')} objects, and what only they lead to, are missing. Open this list again to go on.`;
+    if (this.#options.captured === undefined)
+      return 'Jig was attached: variables of a module that no function uses are not here. An application that is started by npx @jig/console run shows them.';
+    if (this.#heap === undefined)
+      return 'What only this of an arrow function leads to is not here: searching all of this memory would stop the application for long.';
+    return undefined;
   }
 
   search(): Promise<void> {
@@ -163,6 +176,7 @@ class Components {
       heap: this.#heap,
       socket: this.socket,
       ownFolder,
+      effort: this.#effort,
     };
     const found = await discover(options);
     this.statistics = found.statistics;

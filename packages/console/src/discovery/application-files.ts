@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import Module from 'node:module';
-import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { basename, extname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import type { CodeLocation } from '@jig/inspect/internal';
+import { changedNames } from './changed-names.ts';
 import { isOwnFile, packageOf } from './own-files.ts';
 import type { Slices } from './slices.ts';
 
@@ -14,16 +15,10 @@ const mostFiles = 3000;
 const longestFile = 2 * 1024 * 1024;
 /** Shorter functions may stand at the same place in several files. */
 const shortestCode = 24;
-/** Shorter lines are in every file. */
-const shortestLine = 8;
 /** What is compared of a function. */
 const comparedLength = 400;
 /** Functions of a script that are in no file of the application, before all of it is taken for somebody else's. */
 const mostMisses = 3;
-
-const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+|\.{1,2})\1/g;
-const extensions = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '/index.js', '/index.ts'];
-const typed: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts', '.jsx': '.tsx' };
 
 /**
  * Tells in which file of the application a function was written. The inspector knows only a number of its script, and
@@ -37,6 +32,7 @@ export class ApplicationFiles {
   readonly #fileOfScript = new Map<string, string | undefined>();
   readonly #misses = new Map<string, number>();
   readonly #texts = new Map<string, SourceText>();
+  readonly #changed = new Set<string>();
   /** Files of ES modules that are loaded. */
   readonly #added = new Set<string>();
 
@@ -68,7 +64,7 @@ export class ApplicationFiles {
     this.#added.add(file);
   }
 
-  /** Reads what the application is made of, as far as it can be known: what was loaded, and what that imports. */
+  /** Reads the files of the application that are loaded. */
   async read(slices: Slices): Promise<void> {
     const found = new Set([...this.#loadedFiles(), this.#main, ...this.#added].filter((file) => this.isOwn(file)));
     for (const file of found) {
@@ -76,9 +72,14 @@ export class ApplicationFiles {
       const text = this.#texts.get(file) ?? (await readSource(file));
       if (text === undefined) continue;
       this.#texts.set(file, text);
-      for (const each of await importsOf(file, text.text)) if (this.isOwn(each)) found.add(each);
+      for (const name of changedNames(text.text)) this.#changed.add(name);
       await slices.pause();
     }
+  }
+
+  /** What the application seems to change. */
+  get changed(): ReadonlySet<string> {
+    return this.#changed;
   }
 
   *#loadedFiles(): Generator<string> {
@@ -101,17 +102,6 @@ export class ApplicationFiles {
     this.#misses.set(scriptId, misses);
     if (misses >= mostMisses) this.#fileOfScript.set(scriptId, undefined);
     return undefined;
-  }
-
-  /** Which functions may be the application's, told by one of their lines; asking the inspector of each takes longer, and memory. */
-  candidates(): (code: object) => boolean {
-    const lines = new Set([...this.#texts.values()].flatMap(({ text }) => text.split('\n').map((line) => line.trim())));
-    return (code) => {
-      const [, ...inside] = Function.prototype.toString.call(code).slice(0, comparedLength).split('\n');
-      // The last line may be cut.
-      const line = inside.slice(0, -1).find((each) => each.trim().length >= shortestLine);
-      return line !== undefined && lines.has(line.trim());
-    };
   }
 
   /** Where a file is, for people. */
@@ -165,27 +155,6 @@ async function readSource(file: string): Promise<SourceText | undefined> {
     return undefined;
   }
 }
-
-async function importsOf(file: string, text: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const [, , specifier = ''] of text.matchAll(relativeImport)) {
-    const path = resolve(dirname(file), specifier);
-    const extension = extname(path);
-    const other = typed[extension];
-    const tried = extensions.map((each) => path + each);
-    if (other !== undefined) tried.push(join(dirname(path), basename(path, extension) + other));
-    const isThere = await Promise.all(tried.map(isFile));
-    const first = tried[isThere.indexOf(true)];
-    if (first !== undefined) found.push(first);
-  }
-  return found;
-}
-
-const isFile = (path: string) =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 
 /** A file of code. */
 class SourceText {

@@ -1,7 +1,15 @@
 import { types } from 'node:util';
-import { type InnerSession, mayHavePrivateFields, type Scope, type View } from '@jig/inspect/internal';
+import { type InnerSession, mayHavePrivateFields, type Scope, typeName, type View } from '@jig/inspect/internal';
 import { type ApplicationFiles, type CapturedModules, fileOfUrl } from './application-files.ts';
-import { type Find, Finds, type Found, type FoundContainer, type FoundModule, type Place } from './finds.ts';
+import {
+  type Find,
+  Finds,
+  type Found,
+  type FoundContainer,
+  type FoundModule,
+  isCalledLikeComponent,
+  type Place,
+} from './finds.ts';
 import {
   componentName,
   containerKind,
@@ -13,6 +21,7 @@ import {
 import { isOfNode, merged, variablesIn, variablesOf } from './module-variables.ts';
 import {
   classOf,
+  first,
   isBound,
   isBuiltIn,
   isNative,
@@ -37,6 +46,8 @@ export interface DiscoveryOptions {
   readonly socket?: string | undefined;
   /** The address of the folder of our own modules. */
   readonly ownFolder?: string | undefined;
+  /** How many times as long as usual to search. */
+  readonly effort?: number | undefined;
 }
 
 const most = {
@@ -48,12 +59,19 @@ const most = {
   functions: 6000,
   fields: 30,
   ofOneVariable: 3,
-  milliseconds: 10_000,
+  /** Of CPU time. */
+  milliseconds: 3000,
 };
+/** Each so many objects, one that belongs to a library comes before those that belong to the application. */
+const turns = 4;
 /** How many functions of a script of somebody else are looked at: methods all see the same. */
 const mostOfScript = { method: 3, other: 60 };
 /** Methods of a class of somebody else that are looked at. */
 const mostMethods = 3;
+
+const inLibrary = 'closure of a library';
+/** Behind so few closures of libraries, their components are near to what is open. */
+const nearHops = 2;
 
 interface Item {
   readonly value: object;
@@ -84,11 +102,15 @@ class Discovery {
   readonly #containers = new Map<object, FoundContainer>();
   readonly #modules = new Map<string, FoundModule & { readonly size: number }>();
   readonly #fileOfClass = new Map<object, string | undefined>();
+  readonly #effort: number;
   #functions = 0;
   #visited = 0;
+  /** Objects that were not looked at. */
+  #left = 0;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
+    this.#effort = options.effort ?? 1;
     this.#session = options.session;
     this.#files = options.files;
     this.#ignored = new Set(notOfTheApplication());
@@ -97,37 +119,40 @@ class Discovery {
 
   async run(): Promise<Found> {
     updateExportsOfOthers(this.#files);
+    // First, so that what is open is found however long the rest takes.
+    await this.#begin(rootsOfProcess(this.#session));
     await this.#begin(exportsOf(this.#files));
     await this.#captured();
     await this.#begin(exportsOfEsModules(this.#files, this.#session, this.#options.ownFolder));
     await this.#files.read(this.#slices);
-    await this.#begin(rootsOfProcess(this.#session));
-    const isCut = await this.#visitAll();
+    await this.#visitAll();
     // Last, since what something leads to has a better name, and may be a part of that.
     const { heap } = this.#options;
     if (heap !== undefined) {
-      await this.#begin(heap.search(this.#files, (value) => this.#fileOfClassOf(value) !== undefined));
+      await this.#begin(heap.search((value) => this.#fileOfClassOf(value) !== undefined));
       await this.#visitAll();
     }
     for (const find of Array.from(this.#finds.values())) this.#partsOf(find);
+    this.#finds.foldConstants(this.#files.changed);
     return {
       finds: [...this.#finds.values()].filter(({ value }) => !this.#containers.has(value)),
       containers: [...this.#containers.values()],
       modules: [...this.#modules.values()],
-      statistics: { visited: this.#visited, functions: this.#functions, longestMs: this.#slices.longest, isCut },
+      statistics: { longestMs: this.#slices.longest, left: this.#left },
     };
   }
 
-  /**
-   * What was added, and what that leads to.
-   * @returns whether it was too much
-   */
-  async #visitAll(): Promise<boolean> {
-    const end = this.#slices.spent + most.milliseconds;
-    const mostVisited = this.#visited + most.visited;
+  /** What was added, and what that leads to. */
+  async #visitAll(): Promise<void> {
+    const end = this.#slices.spent + most.milliseconds * this.#effort;
+    const mostVisited = this.#visited + most.visited * this.#effort;
     for (let near = 0, far = 0; near < this.#near.length || far < this.#far.length; ) {
-      if (this.#visited >= mostVisited || this.#slices.spent > end) return true;
-      const item = (near < this.#near.length ? this.#near[near++] : this.#far[far++]) as Item;
+      if (this.#visited >= mostVisited || this.#slices.spent > end) {
+        this.#left += this.#near.length - near + this.#far.length - far;
+        break;
+      }
+      const isNear = far >= this.#far.length || (near < this.#near.length && this.#visited % turns !== 0);
+      const item = (isNear ? this.#near[near++] : this.#far[far++]) as Item;
       this.#visited++;
       try {
         this.#visit(item);
@@ -138,7 +163,6 @@ class Discovery {
     }
     this.#near.length = 0;
     this.#far.length = 0;
-    return false;
   }
 
   /** The modules whose variables can be seen because they were started by us. */
@@ -176,7 +200,7 @@ class Discovery {
     const { value, place } = item;
     const server = serverName(value, this.#options.socket);
     if (server === '') return;
-    if (server !== undefined) this.#finds.note(value, 'main', { ...place, name: server, file: undefined }, 'node');
+    if (server !== undefined) this.#finds.note(value, 'server', { ...place, name: server, file: undefined }, 'node');
     const container = containerKind(value);
     if (container !== undefined) {
       if (!this.#containers.has(value)) this.#containers.set(value, { kind: container, value, how: place.how });
@@ -196,8 +220,8 @@ class Discovery {
   /** Something that has a view is a component if the application has it, and not a library. */
   #viewed(value: object, view: View, { place, isNear }: Item): void {
     const name = componentName(view);
-    if (isNear || place.how === 'on the heap') this.#finds.note(value, 'main', place);
-    else if (name !== undefined) this.#finds.note(value, 'main', { ...place, name, file: undefined });
+    if (isNear || place.how === 'on the heap') this.#finds.note(value, 'known', place);
+    else if (name !== undefined) this.#finds.note(value, 'known', { ...place, name, file: undefined });
   }
 
   /** The application of a framework, unless it is a part of another, and what it holds. */
@@ -207,13 +231,13 @@ class Discovery {
     if (!isPart)
       this.#finds.note(
         value,
-        'main',
+        'known',
         isFirst || place.file === undefined ? { ...place, name, file: undefined } : place,
         name,
       );
     for (const [key, each] of framework.held())
       if (isObject(each) && typeof each !== 'function' && !types.isProxy(each))
-        this.#finds.note(each, 'main', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
+        this.#finds.note(each, 'known', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
   }
 
   #visitObject(value: object, item: Item): void {
@@ -223,14 +247,24 @@ class Discovery {
     const file = this.#fileOfClassOf(value);
     const inside = { ...item, isNear: file !== undefined || (item.isNear && isPlain(value)) };
     if (types.isMap(value))
-      for (const [key, held] of first(Map.prototype.entries.call(value))) {
+      for (const [key, held] of first(Map.prototype.entries.call(value), most.entries)) {
         this.#below(inside, typeof key === 'string' ? key : '…', held);
         this.#below(inside, '…', key);
       }
-    if (types.isSet(value)) for (const held of first(Set.prototype.values.call(value))) this.#below(inside, '…', held);
+    if (types.isSet(value))
+      for (const held of first(Set.prototype.values.call(value), most.entries)) this.#below(inside, '…', held);
     if (file !== undefined) this.#instance(value, file, inside);
+    else this.#ofLibrary(value, item);
     this.#properties(value, inside);
     this.#methods(Object.getPrototypeOf(value), { ...item, isNear: file !== undefined });
+  }
+
+  /** What a library keeps in a variable near to what is open, if it is called like a component: the server of Apollo. */
+  #ofLibrary(value: object, { place, hops }: Item): void {
+    if (place.how !== inLibrary || hops > nearHops || place.name.includes('.') || classOf(value) === undefined) return;
+    const name = typeName(value);
+    if (isCalledLikeComponent(name) && this.#finds.count(Object.getPrototypeOf(value)) === 1)
+      this.#finds.note(value, 'named', { ...place, name }, 'library');
   }
 
   /** An object of a class of the application. What the first of a class holds is shown too. */
@@ -248,7 +282,7 @@ class Discovery {
 
   /** What an object of a library in a variable or field of the application is made of: the objects of classes in its public fields. */
   #partsOf({ value, rank, owner }: Find): void {
-    if (rank === 'main' || isOpaque(value)) return;
+    if (rank === 'server' || rank === 'known' || isOpaque(value)) return;
     if (classOf(value) === undefined || this.#fileOfClassOf(value) !== undefined) return;
     for (const name of Object.keys(value).slice(0, most.fields)) {
       const held = name.startsWith('_') ? undefined : own(value, name);
@@ -281,7 +315,10 @@ class Discovery {
   }
 
   #visitFunction(code: object, item: Item): void {
-    if (this.#functions >= most.functions) return;
+    if (this.#functions >= most.functions * this.#effort) {
+      this.#left++;
+      return;
+    }
     this.#functions++;
     const { location, scopes, bound } = this.#session.detailsOf(code);
     for (const each of bound) this.#below(item, 'bound', each);
@@ -304,13 +341,7 @@ class Discovery {
     if (isOfNode(scopes) || this.#finds.count(`${scriptId} ${kind}`) > mostOfScript[kind]) return;
     for (const { variables } of scopes)
       for (const name of Object.keys(variables))
-        this.#add(
-          own(variables, name),
-          { name, file: undefined, how: 'closure of a library' },
-          depth + 1,
-          false,
-          hops + 1,
-        );
+        this.#add(own(variables, name), { name, file: undefined, how: inLibrary }, depth + 1, false, hops + 1);
   }
 
   /** The variables of a function or block of the application. Few of each, since a function may run often. */
@@ -377,11 +408,3 @@ interface ModuleScopeOf {
 
 /** Of functions, they throw or lead to what is looked at otherwise. */
 const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
-
-function* first<Item>(items: Iterable<Item>): Generator<Item> {
-  let count = 0;
-  for (const item of items) {
-    if (++count > most.entries) return;
-    yield item;
-  }
-}

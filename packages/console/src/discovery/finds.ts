@@ -2,11 +2,15 @@ import { types } from 'node:util';
 import { typeName } from '@jig/inspect/internal';
 import type { ApplicationFiles } from './application-files.ts';
 import { type ContainerKind, isDataFunction } from './known-shapes.ts';
-import { isPlainObject } from './object-kinds.ts';
+import { first, isPlain, isPlainObject } from './object-kinds.ts';
 import { isExportOfOthers } from './outside.ts';
 
-/** What comes first in a list: main components, then what holds state, then all else. */
-export type Rank = 'main' | 'state' | 'rest';
+/**
+ * What comes first in a list: servers, what is known by its shape (frameworks, pools, clients, queues, caches), what is called like one,
+ * objects of classes of the application, its variables. Constants and helpers are folded.
+ */
+export const ranks = ['server', 'known', 'named', 'instance', 'variable', 'minor'] as const;
+export type Rank = (typeof ranks)[number];
 
 /** How something was reached, and what it is called there. */
 export interface Place {
@@ -41,18 +45,26 @@ export interface Found {
   readonly finds: readonly Find[];
   readonly containers: readonly FoundContainer[];
   readonly modules: readonly FoundModule[];
-  readonly statistics: {
-    readonly visited: number;
-    readonly functions: number;
-    readonly longestMs: number;
-    readonly isCut: boolean;
-  };
+  /** How long the search stopped all else at most, and how many objects it left out because it had worked for long enough. */
+  readonly statistics: { readonly longestMs: number; readonly left: number };
 }
 
-const order: Readonly<Record<Rank, number>> = { main: 0, state: 1, rest: 2 };
+const order = (rank: Rank) => ranks.indexOf(rank);
 
 /** More objects of a class are data. */
 const mostOfOneClass = 5;
+
+/** What variables and classes are called that hold the state of an application. */
+const componentName =
+  /(?:server|app|application|router|pool|client|queue|cache|store|storage|registry|repository|container|manager|broker|bus|scheduler|compiler|engine|database|db|connection|session)s?$/i;
+
+export const isCalledLikeComponent = (name: string) => componentName.test(name);
+
+/** What encodes, stands for a moment, or is left of one request. */
+const helperTypes =
+  /^(?:Text(?:En|De)coder|URL|URLSearchParams|Timeout|Immediate|Abort(?:Signal|Controller)|IncomingMessage|ServerResponse|Http2Server(?:Request|Response)|Socket|TLSSocket|Headers|Request|Response|WeakRef|WeakMap|WeakSet|StringDecoder|Intl\.\w+|Collator|NumberFormat|DateTimeFormat|ArrayBuffer|Performance|Hash|MessagePort)$/;
+
+const isHelper = (value: object) => ArrayBuffer.isView(value) || helperTypes.test(typeName(value));
 
 /** All that was found so far, each thing once, as the best that it was found as. */
 export class Finds {
@@ -70,14 +82,19 @@ export class Finds {
     return this.#all.values();
   }
 
-  /** What is found again, as something better, keeps the name of the variable that it is in, unless it is more than a variable. */
   note(value: object, rank: Rank, place: Place, owner = this.#ownerAt(place)): void {
     const known = this.#all.get(value);
-    const { file } = place;
-    const isBetterNamed = known?.rank === rank && known.file === undefined && file !== undefined && rank !== 'main';
-    if (known !== undefined && order[known.rank] <= order[rank] && !isBetterNamed) return;
-    const isNamed = known?.file !== undefined && file !== undefined;
-    this.#all.set(value, isNamed ? { ...known, rank } : { ...place, value, rank, owner: known?.owner ?? owner });
+    if (known === undefined) {
+      this.#all.set(value, { ...place, value, rank, owner });
+      return;
+    }
+    const best = order(known.rank) <= order(rank) ? known.rank : rank;
+    const isKnown = order(best) <= order('known');
+    const isNamed = known.file !== undefined;
+    // The name of a variable stays, unless it turns out to be more than a variable.
+    const isBetter = isNamed ? best !== known.rank && isKnown && place.file === undefined : best !== known.rank;
+    const isVariable = !isNamed && place.file !== undefined && !isKnown;
+    this.#all.set(value, { ...known, ...(isBetter || isVariable ? place : {}), rank: best });
   }
 
   #ownerAt({ file }: Place): string {
@@ -86,7 +103,20 @@ export class Finds {
 
   /** A variable of the application is a component, unless it is code, or what a library exports. */
   variable(value: object, place: Place): void {
-    if (this.#isComponent(value)) this.note(value, isPlainObject(value) ? 'rest' : 'state', place);
+    if (!this.#isComponent(value)) return;
+    const isNamed = [place.name, isPlain(value) ? '' : typeName(value)].some(isCalledLikeComponent);
+    this.note(value, isHelper(value) ? 'minor' : isNamed ? 'named' : 'variable', place);
+  }
+
+  /** Folds what only holds plain values, and is changed by nobody as far as the text of the application tells. */
+  foldConstants(changed: ReadonlySet<string>): void {
+    for (const [value, find] of this.#all) {
+      const { rank, name } = find;
+      if ((rank !== 'named' && rank !== 'variable') || !isPlain(value) || isEmptyCollection(value)) continue;
+      const [last = ''] = name.split('.').slice(-1);
+      if ((/^[A-Z][A-Z\d_]*$/.test(last) || !changed.has(last)) && isConstant(value))
+        this.#all.set(value, { ...find, rank: 'minor' });
+    }
   }
 
   #isComponent(value: object): boolean {
@@ -101,10 +131,15 @@ export class Finds {
    */
   instance(value: object, file: string, { how }: Place): boolean {
     const count = this.count(Object.getPrototypeOf(value));
-    if (!this.#all.has(value) && count <= mostOfOneClass) {
-      const owner = this.#files.shown(file);
-      this.note(value, 'state', { name: typeName(value), file: undefined, how: `object of a class, ${how}` }, owner);
-    }
+    const owner = this.#files.shown(file);
+    const type = typeName(value);
+    if (this.#all.has(value) || count <= mostOfOneClass)
+      this.note(
+        value,
+        isCalledLikeComponent(type) ? 'named' : 'instance',
+        { name: type, file: undefined, how: `object of a class, ${how}` },
+        owner,
+      );
     return count === 1;
   }
 
@@ -113,7 +148,7 @@ export class Finds {
     if (!this.#isComponent(value)) return;
     const type = typeName(holder);
     const place = { name: `${type}.${key.replace('#', '')}`, file: undefined, how: `held by an object of ${type}` };
-    this.note(value, 'rest', place, owner);
+    this.note(value, 'minor', place, owner);
   }
 
   count(key: unknown): number {
@@ -121,4 +156,31 @@ export class Finds {
     this.#counts.set(key, count);
     return count;
   }
+}
+
+/** It waits to be filled. */
+function isEmptyCollection(value: object): boolean {
+  if (types.isMap(value)) return first(Map.prototype.keys.call(value), 1).length === 0;
+  if (types.isSet(value)) return first(Set.prototype.keys.call(value), 1).length === 0;
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** How deep, and at how many entries of each, is looked to tell plain values from others. */
+const looked = { depth: 4, entries: 50 };
+
+/** Whether something holds only texts, numbers, functions and collections of these. Runs no code of the application. */
+function isConstant(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (types.isProxy(value)) return false;
+  if (types.isRegExp(value) || types.isDate(value) || ArrayBuffer.isView(value) || depth > looked.depth) return true;
+  const held = types.isMap(value)
+    ? first(Map.prototype.entries.call(value), looked.entries).flat()
+    : types.isSet(value)
+      ? first(Set.prototype.values.call(value), looked.entries)
+      : Array.isArray(value) || isPlainObject(value)
+        ? Object.values(Object.getOwnPropertyDescriptors(value))
+            .slice(0, looked.entries)
+            .map((each) => each.value)
+        : undefined;
+  return held?.every((each) => isConstant(each, depth + 1)) ?? false;
 }

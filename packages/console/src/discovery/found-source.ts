@@ -2,10 +2,8 @@ import type { BeanDescription, BeanSource, BeanValue } from '@jig/bean-inspectio
 import { fromAwilix, fromInversify, fromNest, fromTsyringe, fromTypedi } from '@jig/bean-inspection/internal';
 import { typeName } from '@jig/inspect/internal';
 import { type ApplicationFiles, moduleNames } from './application-files.ts';
-import type { Find, Found, FoundContainer, FoundModule, Rank } from './finds.ts';
+import { type Find, type Found, type FoundContainer, type FoundModule, type Rank, ranks } from './finds.ts';
 import type { ContainerKind } from './known-shapes.ts';
-
-const ranks: readonly Rank[] = ['main', 'state', 'rest'];
 
 const readers = {
   awilix: fromAwilix,
@@ -25,7 +23,8 @@ type Entry = (
 /** What was found, as beans. Nothing is held that the application may drop: then it is gone from here too. */
 export class FoundSource implements BeanSource {
   readonly create = 'ask';
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #ranked = new Map<string, { readonly rank: Rank; readonly entry: Entry }>();
 
   constructor(found: Found, files: ApplicationFiles) {
     const held = new Set<object>();
@@ -34,9 +33,11 @@ export class FoundSource implements BeanSource {
     const names = moduleNames(
       new Set([...finds.flatMap(({ file }) => file ?? []), ...found.modules.map(({ file }) => file)]),
     );
-    for (const rank of ranks) for (const find of finds) if (find.rank === rank) this.#find(find, names);
+    for (const find of finds) this.#find(find, names);
     for (const module of found.modules)
       if (Object.keys(module.variables()).length > 0) this.#module(module, names.get(module.file) as string, files);
+    const inOrder = [...this.#ranked].sort(([, one], [, other]) => ranks.indexOf(one.rank) - ranks.indexOf(other.rank));
+    this.#entries = new Map(inOrder.map(([name, { entry }]) => [name, entry]));
   }
 
   describe(): readonly BeanDescription[] {
@@ -57,25 +58,25 @@ export class FoundSource implements BeanSource {
     return bean.get(context);
   }
 
-  #add(name: string, entry: Entry): void {
+  #add(name: string, rank: Rank, entry: Entry): void {
     let free = name;
-    for (let number = 2; this.#entries.has(free); number++) free = `${name}#${number}`;
-    this.#entries.set(free, entry);
+    for (let number = 2; this.#ranked.has(free); number++) free = `${name}#${number}`;
+    this.#ranked.set(free, { rank, entry });
   }
 
   #find({ value, rank, name, file, owner, how }: Find, names: ReadonlyMap<string, string>): void {
     const full = file === undefined ? name : [names.get(file), name].filter((part) => part !== '').join('.');
     const weak = new WeakRef(value);
-    this.#add(full, (shown) => {
+    this.#add(full, rank, (shown) => {
       const live = weak.deref();
       if (live === undefined) return undefined;
-      return existing({ name: shown, type: typeName(live), owner, found: how, isMinor: rank === 'rest' }, () => live);
+      return existing({ name: shown, type: typeName(live), owner, found: how, isMinor: rank === 'minor' }, () => live);
     });
   }
 
   #module({ file, variables, how }: FoundModule, name: string, files: ApplicationFiles): void {
     const owner = files.shown(file);
-    this.#add(`module:${name}`, (shown) =>
+    this.#add(`module:${name}`, 'minor', (shown) =>
       existing({ name: shown, type: 'module', owner, found: how, isMinor: true }, variables),
     );
   }
@@ -87,7 +88,7 @@ export class FoundSource implements BeanSource {
     try {
       for (const name of container.described().keys()) {
         held.add(container.source()?.peek(name)?.value as object);
-        this.#add(name, (shown) => {
+        this.#add(name, 'known', (shown) => {
           const source = container.source();
           const description = container.described().get(name);
           if (source === undefined || description === undefined) return undefined;
@@ -100,7 +101,7 @@ export class FoundSource implements BeanSource {
       }
     } catch {
       // One of another version is shown as the object that it is.
-      this.#find({ value, rank: 'main', name: kind, owner: kind, file: undefined, how }, new Map());
+      this.#find({ value, rank: 'known', name: kind, owner: kind, file: undefined, how }, new Map());
     }
   }
 }

@@ -57,3 +57,13 @@ export function isPrototype(value: object): boolean {
   const maker = own(value, 'constructor');
   return typeof maker === 'function' && !types.isProxy(maker) && own(maker, 'prototype') === value;
 }
+
+/** At most so many items. */
+export function first<Item>(items: Iterable<Item>, count: number): Item[] {
+  const found: Item[] = [];
+  for (const item of items) {
+    if (found.length >= count) break;
+    found.push(item);
+  }
+  return found;
+}

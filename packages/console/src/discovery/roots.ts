@@ -77,16 +77,15 @@ export class HeapRoots {
     this.#session = session;
   }
 
-  /** Functions of the application, objects of its classes, emitters and containers; undefined for each object that is something else. */
-  *search(files: ApplicationFiles, isOfOwnClass: (value: object) => boolean): Generator<Root | undefined> {
+  /** Objects of classes of the application, emitters and containers; undefined for each object that is something else. */
+  *search(isOfOwnClass: (value: object) => boolean): Generator<Root | undefined> {
     if (this.#found !== undefined) {
       for (const [weak, kind] of this.#found) yield rootOf(weak.deref(), kind);
       return;
     }
-    const isCandidate = files.candidates();
     const found: (readonly [WeakRef<object>, Root['kind']])[] = [];
     for (const each of this.#session.instancesOf(Object.prototype)) {
-      const kind = types.isProxy(each) || isPrototype(each) ? undefined : kindOf(each, isCandidate, isOfOwnClass);
+      const kind = types.isProxy(each) || isPrototype(each) ? undefined : kindOf(each, isOfOwnClass);
       if (kind !== undefined) found.push([new WeakRef(each), kind]);
       yield kind && rootOf(each, kind);
     }
@@ -94,15 +93,12 @@ export class HeapRoots {
   }
 }
 
-type Test = (value: object) => boolean;
-
-function kindOf(value: object, isCandidate: Test, isOfOwnClass: Test): Root['kind'] | undefined {
+function kindOf(value: object, isOfOwnClass: (value: object) => boolean): Root['kind'] | undefined {
   if (typeof value !== 'function') {
     if (classOf(value) === undefined) return undefined;
     if (isOfOwnClass(value)) return 'own';
     return isEmitter(value) || containerKind(value) !== undefined ? 'other' : undefined;
   }
-  if (isCandidate(value)) return 'own';
   return Object.keys(value).length > 0 && isDataFunction(value) ? 'other' : undefined;
 }
 
