@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** How long to work before other work of the event loop runs, in milliseconds. */
 const sliceMs = 8;
 
+type CpuUsage = () => NodeJS.CpuUsage;
+
 /** Of this thread where Node tells, otherwise of the process. */
 function cpuMs(): number {
-  const { cpuUsage, threadCpuUsage = cpuUsage } = process as typeof process & {
-    threadCpuUsage?: () => NodeJS.CpuUsage;
-  };
-  const { user, system } = threadCpuUsage.call(process);
+  const ofThread = (process as { readonly threadCpuUsage?: CpuUsage }).threadCpuUsage;
+  const { user, system } = ofThread?.call(process) ?? process.cpuUsage();
   return (user + system) / 1000;
 }
 
