@@ -176,26 +176,9 @@ async function bundleAgent() {
   }
 }
 
-/** What service/src/bundled-dependencies.ts has the host load. Others are loaded later, or find files of their own by their place. */
-async function bundleDependenciesOfService() {
-  const contents = ['fastify', 'find-my-way'].map((name) => `exports['${name}'] = require('${name}');`).join('\n');
-  const { outputFiles } = await build({
-    ...common,
-    stdin: { contents, resolveDir: join(root, 'packages', 'application') },
-    outfile: join(root, 'service', 'dist', 'dependencies.cjs'),
-    outdir: undefined,
-    format: 'cjs',
-    packages: 'bundle',
-    external: ['pino', 'light-my-request', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-    sourcemap: false,
-  });
-  for (const { path, text } of outputFiles) writeChanged(path, text);
-}
-
 const folders = packageFolders();
 if (process.argv.includes('--watch')) for (const folder of folders) await (await context(options(folder))).watch();
 else {
   await Promise.all(folders.map((folder) => build(options(folder))));
   await bundleAgent();
-  await bundleDependenciesOfService();
 }

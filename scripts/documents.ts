@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import type { AddOn, Feature } from '@jig/application';
-import { hostSettings, settingsAsMarkdown } from '@jig/application/internal';
+import type { AddOn, Feature, SettingsSchema } from '@jig/application';
+import { hostSettings, namedSettings } from '@jig/application/internal';
 import { service } from '../service/src/application.ts';
 
 const packages = new URL('../packages/', import.meta.url);
@@ -37,6 +37,27 @@ Below stand each setting and its variable, the default (and what is allowed), an
 An unknown key or a wrong value ends the start with a sentence that names it and says what is expected. \`npm start -- --help\` prints this list, with the bounds of numbers and times; the bean \`configuration\` shows each value and where it came from.
 
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
+}
+
+/** What the page leaves to its introduction, `--help` and error messages. */
+const saidElsewhere =
+  /^(?:a text that is not empty|true or false|an integer from .*|a span of time .*)$|(?: of texts)? \(.* outside JSON\)$/;
+
+/** The lists of `docs/configuration.md`. */
+function settingsAsMarkdown(schema: Readonly<Record<string, SettingsSchema>>): string {
+  const sections = Object.keys(schema).map((section) => {
+    const rows = namedSettings({ [section]: schema[section] ?? {} }).map(({ key, setting, environment }) => {
+      const notes = [
+        ...(setting.flag === undefined ? [] : [` Also \`--${setting.flag}\`.`]),
+        ...(setting.secret ? [' Secret.'] : []),
+      ];
+      const allowed = setting.expected.replace(saidElsewhere, '');
+      const value = `\`${setting.show(setting.default)}\`${allowed && ` (${allowed})`}`;
+      return `- \`${key}\`, \`${environment}\`: ${value}. ${setting.description}${notes.join('')}`;
+    });
+    return [`## ${section}`, '', ...rows].join('\n');
+  });
+  return `${sections.join('\n\n')}\n`;
 }
 
 /** Codes with what they mean. */

@@ -31,7 +31,7 @@ defaults
   option redispatch
   option httpchk GET /health
   http-check expect status 200 error-status L7OKC
-  default-server check inter 100ms fall 1 rise 1 on-marked-down shutdown-sessions
+  default-server check inter 100ms fall 1 rise 1
 listen jig
   bind 127.0.0.1:${port}
   stats enable

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exchange, request } from '../support/exchange.ts';
+import { request } from '../support/exchange.ts';
 import { beanPaths, beanStatuses, useInspectedApplication } from '../support/inspected-application.ts';
 import { listBeans } from '../support/list-beans.ts';
 import { startService, withoutDatabase } from '../support/start-service.ts';
@@ -24,7 +24,7 @@ const ownAddress = addresses.find((address) => address?.internal === false && ad
 describe('without a token, bean inspection', () => {
   it('refuses foreign hosts and pages of other sites on every path, without repeating them', async () => {
     const { url } = await start();
-    const { port, host } = new URL(url);
+    const { port } = new URL(url);
     const refused: Record<string, string>[] = [
       { host: '' },
       { host: 'evil.example' },
@@ -52,8 +52,6 @@ describe('without a token, bean inspection', () => {
       }
     }
     expect((await request(url, 'GET http://evil.example/jig/bean/process.json')).status).toBe(403);
-    const twice = `GET ${processBean} HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\nconnection: close\r\n\r\n`;
-    expect((await exchange(url, twice)).status).toBe(400);
   });
 
   it('accepts names of this machine and its own pages', async () => {

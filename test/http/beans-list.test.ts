@@ -79,19 +79,8 @@ describe('the list of beans of the service', () => {
 
   it('has the beans of the host and of the clock', async () => {
     const listed = await listBeans(service.url);
-    const host = ['configuration', 'addOns', 'messages', 'assets', 'sessions', 'session', 'server', 'process'];
+    const host = ['configuration', 'addOns', 'sessions', 'session', 'server', 'process'];
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining([...host, 'clock', 'locales', 'zones']));
     expect(listed.find(({ name }) => name === 'session')?.scope).toBe('session');
-  });
-});
-
-describe('beans.exclude=beanController', () => {
-  it('removes bean inspection, its routes and its link on the start page', async () => {
-    await using application = await startWithBeans(beans);
-    expect((await fetch(`${application.url}/jig/bean/beanController.json`)).status).toBe(200);
-    await using without = await startWithBeans(beans, ['--beans.exclude=beanController']);
-    expect((await fetch(`${without.url}/jig/bean/process.json`)).status).toBe(404);
-    expect((await fetch(`${without.url}/jig/bean`)).status).toBe(404);
-    expect(await (await fetch(without.url)).text()).not.toContain('/jig/bean');
   });
 });

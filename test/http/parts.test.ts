@@ -6,9 +6,6 @@ import { type MadeApplication, makeApplication } from '../support/make-applicati
 const features = `[{
   name: 'parts',
   register(host) {
-    host.messages(new URL('./messages/', import.meta.url));
-    host.publish({ library: 'parts', version: '1.0.0', files: { 'a.js': new URL('./a.js', import.meta.url) } });
-    host.define('link', { type: 'Link', create: ({ assets }) => assets.url('parts', 'a.js') });
     host.routes(async (server) => {
       server.get('/store/:value', async (request, reply) => {
         await request.session.set('value', request.params.value);
@@ -23,8 +20,6 @@ const features = `[{
       });
       server.post('/orders', async (request) => ({ ordered: request.body.what }));
       server.post('/visitors', async (request) => ({ hello: request.body.name }));
-      server.get('/link', async () => host.beans.get('link'));
-      server.get('/text/:locale', async (request) => (await host.beans.get('messages')).message(request.params.locale, 'hi'));
     });
   },
 }]`;
@@ -33,12 +28,7 @@ let application: MadeApplication;
 let service: InProcessService;
 
 beforeAll(async () => {
-  const files = {
-    'a.js': `console.log(${JSON.stringify('a'.repeat(1000))});`,
-    'messages/en.json': '{"hi":"Hello"}',
-    'messages/de.json': '{"hi":"Hallo"}',
-  };
-  application = await makeApplication({ features, files });
+  application = await makeApplication({ features });
   service = await startInProcess({ main: application.main, workingDirectory: application.folder });
 });
 
@@ -76,28 +66,6 @@ describe('the log', () => {
   });
 });
 
-describe('assets', () => {
-  it('are served under the version of their library, to be cached for good', async () => {
-    const link = await (await get('/link')).text();
-    expect(link).toBe('/assets/parts/1.0.0/a.js');
-    const answer = await get(link, { 'accept-encoding': 'gzip' });
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    expect(answer.headers.get('cache-control')).toContain('immutable');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await answer.text()).toContain('a'.repeat(1000));
-  });
-
-  it.each([
-    ['/assets/parts/1.0.0/b.js', {}, 404],
-    ['/assets/parts/1.0.0/a.js', { 'accept-encoding': 'identity;q=0' }, 406],
-  ])('answer %s %j with %i as problem details', async (path, headers, status) => {
-    const answer = await get(path, headers as Record<string, string>);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(await answer.json()).toMatchObject({ status });
-  });
-});
-
 describe('a body', () => {
   const post = (path: string, type: string, body: string) =>
     fetch(service.url + path, { method: 'POST', headers: { 'content-type': type }, body });
@@ -120,12 +88,5 @@ describe('a body', () => {
     const answer = await post('/orders', type, body);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  });
-});
-
-describe('messages', () => {
-  it('come in the nearest language', async () => {
-    expect(await (await get('/text/de-CH')).text()).toBe('Hallo');
-    expect(await (await get('/text/xx')).text()).toBe('Hello');
   });
 });

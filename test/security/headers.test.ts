@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchange, type RawAnswer, request } from '../support/exchange.ts';
+import { type RawAnswer, request } from '../support/exchange.ts';
 import { useService } from '../support/in-process.ts';
 
 const service = useService({ JIG_SERVER_TRUST_PROXY: 'true' });
@@ -27,8 +27,6 @@ const requests: readonly Sent[] = [
   ['GET /%'],
   ['GET /%zz'],
   ['DELETE /health'],
-  ['GET /', { long: 'x'.repeat(100_000) }],
-  ['GET /', { expect: 'the-unexpected' }],
   ['POST /health', { 'transfer-encoding': 'gzip, chunked' }, '0\r\n\r\n'],
 ];
 
@@ -77,11 +75,8 @@ describe.each(requests.map((sent) => ({ sent })))('$sent.0 $sent.1', ({ sent }) 
     const plain = await request(service.url, line, headers, body);
     const secure = await request(service.url, line, { ...headers, 'x-forwarded-proto': 'https' }, body);
     expect(plain.headers.get('strict-transport-security')).toBeUndefined();
-    // What never became a request came over a connection that nothing is known of.
-    if (plain.status !== 431) {
-      expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
-      expect(plain.headers.get('cache-control')).toMatch(/no-store|no-cache/);
-    }
+    expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
+    expect(plain.headers.get('cache-control')).toMatch(/no-store|no-cache/);
   });
 });
 
@@ -94,16 +89,6 @@ describe('every response', () => {
       expect([line, type]).toEqual([line, expect.stringMatching(/^[a-z]+\/[a-z+]+/)]);
       if (type.startsWith('text/html')) expect(type).toBe('text/html; charset=utf-8');
     }
-  });
-
-  it.each([
-    ['what is no HTTP', 'rubbish\r\n\r\n'],
-    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('to %s has the security headers too', async (_, bytes) => {
-    const answer = await exchange(service.url, bytes);
-    expect(answer.status).toBe(400);
-    expect(directives(answer).get('default-src')).toEqual(["'none'"]);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 

@@ -24,17 +24,13 @@ export const hostErrors = {
     when: 'Two parts have the same section of the configuration.',
     fix: 'Rename one.',
   },
-  JIG_BEAN_DEFINITION_INVALID: {
-    when: 'The definition of a bean lacks `create`, or has an unknown type, scope or step.',
-    fix: 'Give what the message names.',
-  },
   JIG_BEAN_DEFINED_TWICE: {
     when: 'Two parts define a bean of the same name.',
     fix: 'Rename one, or leave one part out.',
   },
   JIG_BEAN_UNKNOWN: {
-    when: 'A bean is needed that nobody defined, or that is left out.',
-    fix: 'Add its add-on, correct the name, or change `beans.exclude`.',
+    when: 'A bean is needed that nobody defined, or whose add-on is off.',
+    fix: 'Add its add-on or turn it on, or correct the name.',
   },
   JIG_BEAN_CYCLE: {
     when: 'Beans need each other in a circle.',
@@ -69,11 +65,11 @@ export const hostErrors = {
     fix: 'See what was waited for, or raise the setting named.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature has faulty settings, threw, or its routes could not be registered.',
+    when: 'A feature threw while it registered, or its routes could not be registered.',
     fix: 'Fix what the message names.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, has faulty settings, threw, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, threw, or its routes could not be registered.',
     fix: 'Fix, update or exclude it (`addOns.exclude`).',
   },
   JIG_HEALTH_LINE_TAKEN: {
@@ -95,22 +91,6 @@ export const hostErrors = {
   JIG_SESSION_SECRET_UNUSABLE: {
     when: 'The secret of session cookies cannot be made, read or used.',
     fix: 'Fix or remove the file named, or set `sessions.secret`.',
-  },
-  JIG_MESSAGE_UNKNOWN: {
-    when: 'A page asked for a message that no catalog has.',
-    fix: 'Add the key to every catalog.',
-  },
-  JIG_MESSAGE_CATALOG_INVALID: {
-    when: 'A message catalog cannot be read, or does not match the others.',
-    fix: 'Fix the file and key named.',
-  },
-  JIG_ASSET_UNKNOWN: {
-    when: 'A page asked for the address of an asset that nobody published.',
-    fix: 'Publish it, or correct its name.',
-  },
-  JIG_ASSET_UNPUBLISHABLE: {
-    when: 'A library cannot be published: a file is missing, or a name is unfit or taken.',
-    fix: 'Install the library, or correct the name.',
   },
 } as const;
 

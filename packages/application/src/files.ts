@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir, realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { errorMessage, hostError } from './errors.ts';
 
 const fileErrors: Readonly<Record<string, string>> = {
@@ -19,7 +19,6 @@ export function fileErrorMessage(error: unknown): string {
 export async function prepareHome(workingDirectory: string, home: string): Promise<string> {
   const path = resolve(workingDirectory, home);
   try {
-    await refuseProc(path);
     await mkdir(path, { recursive: true, mode: 0o711 });
     await access(path, constants.W_OK | constants.X_OK);
     return path;
@@ -34,12 +33,4 @@ export async function prepareHome(workingDirectory: string, home: string): Promi
       },
     );
   }
-}
-
-/** No folder can be made below `/proc`, and there the recursive `mkdir` of Node never ends. */
-async function refuseProc(path: string): Promise<void> {
-  const existing = await realpath(path).catch(() => undefined);
-  if (existing === undefined && dirname(path) !== path) return refuseProc(dirname(path));
-  if (existing === undefined || !/^\/proc(?:\/|$)/.test(existing)) return;
-  throw Object.assign(new Error('No folder can be made below /proc.'), { code: 'ENOENT' });
 }

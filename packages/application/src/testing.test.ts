@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { defineFeature, duration, type Feature, string } from '@jig/application';
+import { defineFeature, duration, string } from '@jig/application';
 import { startForTest } from '@jig/application/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -122,22 +122,5 @@ describe('startForTest', () => {
     await expect(startForTest({ features: [broken] })).rejects.toThrow('The bean broken did not start: no luck');
     expect(home).not.toBe('');
     expect(existsSync(home)).toBe(false);
-  });
-});
-
-describe('the settings of a part', () => {
-  it.each([
-    [
-      { port: 8080 },
-      'The feature odd has a setting port that is none; make it with string, integer, boolean or another of these functions',
-    ],
-    [
-      { pause: duration({ default: '5s', minimum: '1m', description: 'Pause.' }) },
-      'The feature odd has a default for its setting pause that is not allowed; expected a span of time such as 500ms, 30s or 5m, from 1m to 1d',
-    ],
-  ])('%j are refused with a sentence that names the part', async (settings, sentence) => {
-    const odd: Feature = { name: 'odd', register() {} };
-    Object.assign(odd, { settings });
-    await expect(startForTest({ features: [odd] })).rejects.toThrow(sentence);
   });
 });

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Application, createApplication } from './lifecycle/application.ts';
-import type { ApplicationOptions, SettingsOfSections } from './lifecycle/parts.ts';
+import { type Application, createApplication } from './application/application.ts';
+import type { ApplicationOptions, SettingsOfSections } from './application/options.ts';
 
 /** What to start: features and add-ons, fakes in place of beans, settings. Nothing is read from the environment or the command line. */
 export interface TestOptions

@@ -43,8 +43,8 @@ export const clockFeature = defineFeature({
     const script = readInlineScript();
     const assets = readAssets();
 
-    host.define('locales', { create: () => locales });
-    host.define('zones', { create: () => zones });
+    host.define('locales', { type: 'Locales', create: () => locales });
+    host.define('zones', { type: 'Zones', create: () => zones });
     host.define('clockNames', { type: 'Names', needs: ['locales', 'zones'], create: () => new Names(locales, zones) });
     host.define('clockPages', {
       type: 'ClockPages',

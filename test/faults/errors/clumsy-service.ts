@@ -3,8 +3,6 @@ import { shared } from './error-scenario.ts';
 /** What somebody may write into a route, by its path. */
 const mistakes = {
   define: `host.define('late', { type: 'Late', create: () => 1 })`,
-  message: `(await host.beans.get('messages')).message('en', 'hello')`,
-  asset: `(await host.beans.get('assets')).url('looks', 'style.css')`,
   depth: 'inspect({ a: [1] }, { depth: 0 }).toString()',
   part: `inspect({ a: [1] }, { at: '/a/7' }).toString()`,
   session: `(async () => request.session.set('a', 'b'.repeat(70000)))().catch((err) => {

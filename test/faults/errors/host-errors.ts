@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
@@ -45,11 +44,6 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
       const feature = { name: 'clumsy', section: 'server', settings: {}, register() {} };
       return sandbox.failedStart({ ...(await sandbox.application({})), application: { features: [feature] } });
     },
-  },
-  JIG_BEAN_DEFINITION_INVALID: {
-    names: /clumsy defines the bean mine without a function create/,
-    advises: /it makes the bean/,
-    run: (sandbox) => sandbox.failedFeature((host) => host.define('mine', { type: 'Mine' } as never)),
   },
   JIG_BEAN_DEFINED_TWICE: {
     names: /bean server is defined by both @jig\/application and clumsy/,
@@ -164,33 +158,6 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     async run(sandbox) {
       await sandbox.write('home/session-secret', 'short');
       return sandbox.failedStart({ environment });
-    },
-  },
-  JIG_MESSAGE_UNKNOWN: {
-    names: /No catalog has a message "hello"/,
-    advises: /add it to every catalog/,
-    run: async (sandbox) => sandbox.failedRequest(await clumsyService(sandbox), '/message', 'JIG_MESSAGE_UNKNOWN'),
-  },
-  JIG_MESSAGE_CATALOG_INVALID: {
-    names: /The message catalog messages\/en\.json of clumsy/,
-    advises: /has no text under the key "hello"/,
-    async run(sandbox) {
-      await sandbox.write('messages/en.json', '{ "hello": 1 }');
-      return sandbox.failedFeature((host) => host.messages(new URL(`file://${sandbox.folder}/messages/`)));
-    },
-  },
-  JIG_ASSET_UNKNOWN: {
-    names: /Nobody published an asset "style\.css" of "looks"/,
-    advises: /publish it/,
-    run: async (sandbox) => sandbox.failedRequest(await clumsyService(sandbox), '/asset', 'JIG_ASSET_UNKNOWN'),
-  },
-  JIG_ASSET_UNPUBLISHABLE: {
-    names: /The library looks has no file style\.css/,
-    advises: /where it should be/,
-    async run(sandbox) {
-      await mkdir(sandbox.home);
-      const files = { 'style.css': new URL(`file://${sandbox.folder}/style.css`) };
-      return sandbox.failedFeature((host) => host.publish({ library: 'looks', version: '1.0.0', files }));
     },
   },
 };

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { hostError } from '../errors.ts';
-import type { GivenValue, NamedSetting } from './named-settings.ts';
+import type { GivenValue, NamedSetting } from './names.ts';
 
 /** The flags that are not settings. */
 export interface CommandLine {

@@ -1,5 +1,5 @@
-/** Returned by `parse` for an invalid value; `expected` says what is valid. */
-export const refused = Symbol('refused');
+/** Thrown by `parse` for an invalid value; the message is what is expected in its place, to end a sentence with. */
+export class InvalidValue extends Error {}
 
 /** One entry of the configuration: its kind, its default, and how to read it from JSON, the environment or the command line. */
 export interface Setting<Value = unknown> {
@@ -15,9 +15,8 @@ export interface Setting<Value = unknown> {
   readonly secret: boolean | 'address';
   /** A flag given without a value means this text. */
   readonly bareFlag?: string;
-  parse(value: unknown): Value | typeof refused;
-  /** What is expected instead of this value, if `parse` accepts its kind but it is wrong all the same. */
-  problem?(value: Value): string | undefined;
+  /** Throws `InvalidValue`. */
+  parse(value: unknown): Value;
   /** The value as one would write it. */
   show(value: unknown): string;
 }
@@ -35,13 +34,26 @@ interface SettingOptions<Value> {
   readonly environment?: string;
   readonly flag?: string;
   readonly secret?: boolean | 'address';
+  /** Says what is wrong with a value of the right kind, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
+  readonly validate?: (value: NonNullable<Value>) => string | undefined;
 }
 
-function setting<Value>(
-  options: SettingOptions<Value>,
+/**
+ * A setting of a kind of your own.
+ * @param expected what is allowed, to end a sentence with
+ * @param read the value of what JSON, the environment or a flag gives; undefined for a value of another kind
+ */
+export function setting<Value>(
+  { validate, ...options }: SettingOptions<Value>,
   expected: string,
-  parse: (value: unknown) => Value | typeof refused,
+  read: (value: unknown) => NonNullable<Value> | undefined,
 ): Setting<Value> {
+  const parse = (given: unknown) => {
+    const value = read(given);
+    const problem = value === undefined ? expected : validate?.(value);
+    if (value === undefined || problem !== undefined) throw new InvalidValue(problem);
+    return value;
+  };
   return { secret: false, ...options, expected, parse, show: showPlainly };
 }
 
@@ -53,21 +65,14 @@ function showPlainly(value: unknown): string {
 /** A text or a number as text, otherwise an empty text: `String(['a'])` would be a valid text. */
 const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-interface StringOptions<Value> extends SettingOptions<Value> {
-  /** Says what is wrong with a text that is not empty, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
-  readonly validate?: (value: string) => string | undefined;
-}
-
 /** Free text. With the default `undefined` it may be left out. */
 export function string<Value extends string | undefined>(
-  options: StringOptions<Value>,
+  options: SettingOptions<Value>,
 ): Setting<Value extends undefined ? string | undefined : string>;
-export function string({ validate, ...options }: StringOptions<string | undefined>): Setting<string | undefined> {
-  const plain = setting(options, 'a text that is not empty', (value) =>
-    typeof value === 'string' && value !== '' ? value : refused,
+export function string(options: SettingOptions<string | undefined>): Setting<string | undefined> {
+  return setting(options, 'a text that is not empty', (value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
   );
-  if (validate === undefined) return plain;
-  return { ...plain, problem: (value) => (value === undefined ? undefined : validate(value)) };
 }
 
 /** The least and the greatest value that are allowed; either may be left out. */
@@ -82,30 +87,16 @@ function withinBounds(minimum: number | undefined, maximum: number | undefined):
   return maximum === undefined ? '' : ` of at most ${maximum}`;
 }
 
-function numeric(
-  kind: string,
-  pattern: RegExp,
-  isOfKind: (value: unknown) => boolean,
-  { minimum, maximum, ...options }: SettingOptions<number> & Bounds,
-): Setting<number> {
-  return setting(options, `${kind}${withinBounds(minimum, maximum)}`, (value) => {
-    const given = typeof value === 'string' && pattern.test(value) ? Number(value) : value;
-    if (typeof given !== 'number' || !isOfKind(given)) return refused;
-    return given >= (minimum ?? given) && given <= (maximum ?? given) ? given : refused;
+/** A whole number. */
+export function integer({ minimum, maximum, ...options }: SettingOptions<number> & Bounds): Setting<number> {
+  return setting(options, `an integer${withinBounds(minimum, maximum)}`, (value) => {
+    const given = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+    if (typeof given !== 'number' || !Number.isSafeInteger(given)) return undefined;
+    return given >= (minimum ?? given) && given <= (maximum ?? given) ? given : undefined;
   });
 }
 
-/** A whole number. */
-export function integer(options: SettingOptions<number> & Bounds): Setting<number> {
-  return numeric('an integer', /^-?\d+$/, Number.isSafeInteger, options);
-}
-
-/** A number such as 0.5. */
-export function number(options: SettingOptions<number> & Bounds): Setting<number> {
-  return numeric('a number', /^-?\d+(?:\.\d+)?$/, Number.isFinite, options);
-}
-
-const booleanTexts = new Map([
+export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
   ['yes', true],
@@ -121,7 +112,7 @@ export function boolean<Value extends boolean | undefined>(
 ): Setting<Value extends undefined ? boolean | undefined : boolean>;
 export function boolean(options: SettingOptions<boolean | undefined>): Setting<boolean | undefined> {
   const parse = (value: unknown) =>
-    typeof value === 'boolean' ? value : (booleanTexts.get(plainText(value).toLowerCase()) ?? refused);
+    typeof value === 'boolean' ? value : booleanTexts.get(plainText(value).toLowerCase());
   return { ...setting(options, 'true or false', parse), bareFlag: 'true' };
 }
 
@@ -130,14 +121,14 @@ export function choice<const Choice extends string>(
   options: SettingOptions<NoInfer<Choice>>,
 ): Setting<Choice> {
   const isChoice = (value: unknown): value is Choice => (choices as readonly unknown[]).includes(value);
-  return setting(options, `one of ${choices.join(', ')}`, (value) => (isChoice(value) ? value : refused));
+  return setting(options, `one of ${choices.join(', ')}`, (value) => (isChoice(value) ? value : undefined));
 }
 
 /** A list of texts: a JSON array, or text separated by commas. */
 export function list(options: SettingOptions<readonly string[]>): Setting<readonly string[]> {
   return setting(options, 'a list of texts (separated by commas outside JSON)', (value) => {
     const items: unknown = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
-    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return refused;
+    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) return undefined;
     return items.filter((item) => item !== '');
   });
 }
@@ -147,32 +138,28 @@ const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** A span of time as one writes it: `500ms`, `30s`, `5m`, `2h`, `1d`. */
 export type Span = number | `${number}${keyof typeof milliseconds}`;
 
-/** The milliseconds of a span; `refused` if it is none. */
-function parseSpan(value: unknown): number | typeof refused {
+/** The milliseconds of a span. */
+function parseSpan(value: unknown): number | undefined {
   const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(plainText(value));
-  if (match === null) return refused;
+  if (match === null) return undefined;
   return Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
 }
 
-interface DurationOptions extends SettingOptions<Span> {
+interface DurationOptions extends Omit<SettingOptions<Span>, 'validate'> {
   readonly minimum?: Span;
   readonly maximum?: Span;
 }
 
 /** A span of time, held in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
 export function duration(options: DurationOptions): Setting<number> {
-  const inMilliseconds = (span: Span) => {
-    const parsed = parseSpan(span);
-    // A default that is no span is refused with the name of the setting, when the settings of its part are checked.
-    return parsed === refused ? Number.NaN : parsed;
-  };
+  const inMilliseconds = (span: Span) => parseSpan(span) ?? Number.NaN;
   const { minimum: least = 0, maximum: most = '1d', ...others } = options;
   const [minimum, maximum] = [inMilliseconds(least), inMilliseconds(most)];
   const rest = { ...others, default: inMilliseconds(options.default) };
   const expected = `a span of time such as 500ms, 30s or 5m, from ${formatDuration(minimum)} to ${formatDuration(maximum)}`;
   const parse = (value: unknown) => {
     const span = parseSpan(value);
-    return span !== refused && span >= minimum && span <= maximum ? span : refused;
+    return span !== undefined && span >= minimum && span <= maximum ? span : undefined;
   };
   return { ...setting(rest, expected, parse), show: (value) => formatDuration(Number(value)) };
 }
@@ -204,26 +191,7 @@ export function record(
     const pairs = pairsOf(value);
     const isPair = ([name, item, ...more]: readonly unknown[]) =>
       more.length === 0 && name !== '' && ['string', 'number', 'boolean'].includes(typeof item);
-    if (pairs === undefined || !pairs.every(isPair)) return refused;
+    if (pairs === undefined || !pairs.every(isPair)) return undefined;
     return Object.fromEntries(pairs.map(([name, item]) => [String(name), String(item)]));
   });
-}
-
-/** What is wrong with the schema of a part, to continue a sentence that begins with its name. */
-export function schemaProblem(schema: object): string | undefined {
-  for (const [name, setting] of Object.entries(schema) as [string, Partial<Setting> | null][]) {
-    if (typeof setting?.parse !== 'function')
-      return `has a setting ${name} that is none; make it with string, integer, boolean or another of these functions`;
-    if (setting.default === undefined) continue;
-    const expected = whyRefused(setting as Setting, setting.default);
-    if (expected !== undefined)
-      return `has a default for its setting ${name} that is not allowed; expected ${expected}`;
-  }
-  return undefined;
-}
-
-/** What a setting expects in place of this value; undefined when the value is right. */
-export function whyRefused(setting: Setting, value: unknown): string | undefined {
-  const parsed = setting.parse(value);
-  return parsed === refused ? setting.expected : setting.problem?.(parsed);
 }

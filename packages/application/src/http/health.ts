@@ -1,6 +1,6 @@
 import { isForThisMachine, isFromThisMachine } from '@jig/http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { choice, refused, type Setting, type SettingValues, string } from '../configuration/setting.ts';
+import { choice, type SettingValues, string } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
 
 /** The health of one part of the application; `details` are never secret. */
@@ -20,17 +20,12 @@ export interface Health {
   readonly parts: Readonly<Record<string, PartHealth>>;
 }
 
-const path: Setting<string> = {
-  ...string({
+export const healthSettings = {
+  path: string({
     default: '/health',
     description: 'Where to ask how the application is; `/live` below it says whether the process answers.',
+    validate: (path) => (/^(?:\/[\w.~-]+)+$/.test(path) ? undefined : 'a path such as /status'),
   }),
-  expected: 'a path such as /status',
-  parse: (value) => (typeof value === 'string' && /^(?:\/[\w.~-]+)+$/.test(value) ? value : refused),
-};
-
-export const healthSettings = {
-  path,
   details: choice(['never', 'loopback', 'always'], {
     default: 'loopback',
     description: 'Who sees the details of each part.',

@@ -2,8 +2,6 @@ import { pathOf, plainPagePolicy, preferredMediaType, securityHeaders } from '@j
 import { formatProblem, isErrorStatus, Problem, type ProblemForm, problemTypes } from '@jig/http/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorMessage, hasJigCode } from '../errors.ts';
-import { addMissingHeaders } from './security-headers.ts';
-import { validationErrors } from './validation-errors.ts';
 
 const retrySoon = { 'retry-after': '2' };
 
@@ -35,19 +33,8 @@ interface Thrown {
   readonly validationContext?: unknown;
 }
 
-/**
- * The problem for a thrown value: its own status if it has one from 400 to 599, else that of the reply, else 500. Only messages of 4xx are
- * shown. Anything that cannot even be read is a 500.
- */
+/** The problem for a thrown value: its own status if it has one from 400 to 599, else that of the reply, else 500. Only messages of 4xx are shown. */
 export function toProblem(thrown: unknown, replyStatus = 500): Problem {
-  try {
-    return knownProblem(thrown, replyStatus);
-  } catch {
-    return new Problem(500);
-  }
-}
-
-function knownProblem(thrown: unknown, replyStatus: number): Problem {
   if (thrown instanceof Problem) return thrown;
   const error: Thrown = typeof thrown === 'object' && thrown !== null ? thrown : {};
   if (typeof error.code === 'string' && Object.hasOwn(problemsByCode, error.code)) {
@@ -103,10 +90,14 @@ const prefersPage = ({ headers }: FastifyRequest) =>
 
 const problemTypeNames = ['application/json', problemTypes.json, problemTypes.html];
 
+/** Does not replace what a hook or a route has set. */
+export function addMissingHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
+}
+
+/** All errors end here, unless a plugin has an error handler of its own. */
 export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The client closed the connection while its request was read: not an error of ours, and the answer is lost.
-  const isCutOff = error !== null && error === request.raw.errored;
-  const problem = isCutOff ? new Problem(400) : toProblem(error, reply.statusCode);
+  const problem = toProblem(error, reply.statusCode);
   if (problem.status >= 500) logFailure(request, problem, error);
   return sendProblem(reply, problem);
 }
@@ -121,9 +112,47 @@ function logFailure({ log, method, routeOptions }: FastifyRequest, problem: Prob
   const level = levelOf(problem, error);
   // The route, not the address of the request, which could hold anything.
   const what = `${method} ${routeOptions.url ?? 'of an unknown address'} failed`;
-  try {
-    log[level]({ err: error }, `${what}: ${level === 'debug' ? problem.detail : errorMessage(error)}`);
-  } catch {
-    log[level](`${what}, and what was thrown cannot be read`);
-  }
+  log[level]({ err: error }, `${what}: ${level === 'debug' ? problem.detail : errorMessage(error)}`);
+}
+
+/** What a validator says of one mistake; Ajv, TypeBox and zod by their type providers. */
+interface ValidatorError {
+  readonly instancePath?: unknown;
+  readonly message?: unknown;
+  readonly params?: { readonly missingProperty?: unknown };
+}
+
+/** One mistake in a request, as a member of `errors` in a problem document. */
+interface ValidationError {
+  /** Which part of the request: `body`, `params`, `querystring` or `headers`. */
+  readonly in?: string;
+  /** A JSON Pointer (RFC 6901) to the value in that part, or to where it is missing. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function pointerTo({ instancePath, params }: ValidatorError): string {
+  const path = typeof instancePath === 'string' ? instancePath : '';
+  const missing = params?.missingProperty;
+  return typeof missing === 'string' ? `${path}/${escapePointer(missing)}` : path;
+}
+
+/** The extension member `errors` of the problem for an error that Fastify made of a failed validation; empty for any other. */
+export function validationErrors({
+  validation,
+  validationContext,
+}: {
+  readonly validation?: unknown;
+  readonly validationContext?: unknown;
+}): { readonly extensions?: { readonly errors: readonly ValidationError[] } } {
+  if (!Array.isArray(validation)) return {};
+  const place = typeof validationContext === 'string' ? { in: validationContext } : {};
+  const errors = validation.map((error: ValidatorError | null) => ({
+    ...place,
+    pointer: pointerTo(error ?? {}),
+    message: typeof error?.message === 'string' ? error.message : 'is not valid',
+  }));
+  return { extensions: { errors } };
 }

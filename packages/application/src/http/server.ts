@@ -1,27 +1,21 @@
 import { lookup } from 'node:dns/promises';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import type { Socket } from 'node:net';
+import { parse as parseForm } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { fastify, LogController } from '../commonjs-dependencies.ts';
-import { duration, integer, type SettingValues, string } from '../configuration/setting.ts';
-import { errorMessage, hostError } from '../errors.ts';
-import type { AllowedMethods } from './allowed-methods.ts';
-import { parseForms } from './body-parsers.ts';
+import { securityHeaders } from '@jig/http';
 import {
-  answerClientError,
-  closeStalledConnections,
-  closeUnusedConnections,
-  enforceResponseTimeout,
-  lingerAfterRefusedBodies,
-  rejectConnect,
-} from './connections.ts';
-import { handleProblems, type NoRoute } from './no-route.ts';
-import { answer } from './problem.ts';
-import { handleExpectHeader, rejectAmbiguousRequests } from './request-head.ts';
-import { lazyCompilers } from './schema-compilers.ts';
-import { addHeadersOverHttps, addSecurityHeaders } from './security-headers.ts';
-import { trustProxySetting } from './trust-proxy.ts';
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
+import { booleanTexts, duration, integer, type SettingValues, setting, string } from '../configuration/setting.ts';
+import { errorMessage, hostError } from '../errors.ts';
+import type { AllowedMethods } from './not-found.ts';
+import { addMissingHeaders, answer } from './problem.ts';
 
 export const serverSettings = {
   host: string({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address to listen on.' }),
@@ -46,7 +40,7 @@ export const serverSettings = {
   idleTimeout: duration({ default: 30_000, minimum: 100, description: 'How long an idle connection is kept open.' }),
   responseTimeout: duration({
     default: 0,
-    description: 'How long a handler may send nothing (`0ms`: any time); then the client gets 503 or is cut off.',
+    description: 'How long a handler may take (`0ms`: any time); then the client gets 503.',
   }),
   bodyLimit: integer({
     default: 1_048_576,
@@ -60,7 +54,18 @@ export const serverSettings = {
     maximum: 1_048_576,
     description: 'The largest request head in bytes.',
   }),
-  trustProxy: trustProxySetting('The senders of `X-Forwarded-…` to believe: everybody, nobody, or these proxies.'),
+  trustProxy: {
+    ...setting<boolean | string>(
+      {
+        default: false,
+        description: 'The senders of `X-Forwarded-…` to believe: everybody, nobody, or these proxies.',
+      },
+      'true, false, or a list of addresses and subnets such as 10.0.0.0/8',
+      // Fastify checks the addresses.
+      (value) => (Array.isArray(value) ? value.join() : (booleanTexts.get(String(value)) ?? String(value))),
+    ),
+    bareFlag: 'true',
+  },
   requestIdHeader: string({
     default: undefined,
     description: 'The header with the ID of a request, such as `x-request-id`; otherwise IDs are made.',
@@ -70,6 +75,25 @@ export const serverSettings = {
 
 export type ServerSettings = SettingValues<typeof serverSettings>;
 
+const overHttps: Readonly<Record<string, string>> = Object.freeze({
+  ...securityHeaders,
+  'strict-transport-security': 'max-age=31536000',
+});
+
+/** For requests with a malformed address, whose `protocol` Fastify sets without regard to proxies, and for which no hook runs. */
+function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const protocol = String(headers['x-forwarded-proto']).split(',').at(-1)?.trim();
+  if (protocol === 'https') reply.headers(overHttps);
+}
+
+/** Adds them in `onSend`, so that what a hook or a route has set stays. */
+function addSecurityHeaders(server: FastifyInstance): void {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    addMissingHeaders(reply, request.protocol === 'https' ? overHttps : securityHeaders);
+    done(null, payload);
+  });
+}
+
 const ignore = () => {};
 
 /** Creates the HTTP server with its time-outs, limits, error handling and security headers. */
@@ -77,33 +101,27 @@ export function createServer(
   settings: ServerSettings,
   log: FastifyBaseLogger,
   allowedMethods: AllowedMethods,
-  noRoute: NoRoute,
   /** How long a plugin may take to register, in milliseconds. */
   pluginTimeout: number,
 ): FastifyInstance {
-  const connectionTimeout = Math.max(settings.requestTimeout, settings.idleTimeout);
   const server = fastify({
     // With `loggerInstance`, Fastify would listen for the end of each response, and log nothing.
     childLoggerFactory: (_logger, bindings, options) => log.child(bindings, options),
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: settings.requestIdHeader ?? false,
-    schemaController: { compilersFactory: lazyCompilers() },
     pluginTimeout,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: settings.headersLimit },
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
     requestTimeout: settings.requestTimeout,
     keepAliveTimeout: settings.idleTimeout,
-    connectionTimeout,
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: settings.headersLimit,
       headersTimeout: settings.headersTimeout,
       connectionsCheckingInterval: 1000,
-      // Node would answer without our headers; rejectAmbiguousRequests checks it.
-      requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    handlerTimeout: settings.responseTimeout,
     frameworkErrors: (error, request, reply) => {
       if (settings.trustProxy) addHeadersOverHttps(request, reply);
       answer(error, request, reply);
@@ -114,18 +132,36 @@ export function createServer(
   server.server.on('request', (_request, response: ServerResponse) => response.on('error', ignore));
   // A client may close its side after the request; the response is still sent.
   Object.assign(server.server, { httpAllowHalfOpen: true });
-  rejectConnect(server.server, connectionTimeout);
-  closeStalledConnections(server);
-  lingerAfterRefusedBodies(server.server);
   closeUnusedConnections(server);
   parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
-  if (settings.responseTimeout > 0) enforceResponseTimeout(server, settings.responseTimeout);
-  rejectAmbiguousRequests(server);
-  handleExpectHeader(server, noRoute);
-  handleProblems(server, noRoute);
+  server.setErrorHandler(answer);
   return server;
+}
+
+/** By an expression, since a plugin may then still add a parser of its own for the same type, such as `@fastify/formbody`. */
+function parseForms(server: FastifyInstance): void {
+  const type = /^application\/x-www-form-urlencoded(?:;|$)/;
+  server.addContentTypeParser<string>(type, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, parseForm(body)),
+  );
+}
+
+/** How long the first request of a new connection may be on its way when the server closes. */
+const firstRequestMs = 200;
+
+/** Closes connections that have brought nothing when the server closes, such as browsers open in advance: node:http does not count them as idle. */
+function closeUnusedConnections(server: FastifyInstance): void {
+  const open = new Set<Socket>();
+  server.server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  const closeUnused = () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+  server.addHook('preClose', async () => void setTimeout(closeUnused, firstRequestMs).unref());
 }
 
 /** Logs one line for each response, with the fields that Fastify gives it. */
@@ -169,7 +205,7 @@ export async function listen(
     );
   } catch (error) {
     const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? errorMessage(error);
-    const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another (port 0: any free one).`;
+    const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another: \`PORT=0 npm start\` takes any free one.`;
     throw hostError('JIG_ADDRESS_UNAVAILABLE', sentence, { cause: error, fields: { host, port } });
   }
 }
@@ -194,39 +230,5 @@ export async function closeServer(server: FastifyInstance, milliseconds: number)
   } finally {
     clearInterval(closing);
     clearTimeout(deadline);
-  }
-}
-
-/** The bean `server`: its address, its routes, and how busy it is. */
-export class ServerBean {
-  readonly #server: Server;
-  readonly #allowedMethods: AllowedMethods;
-  #connections = 0;
-  #requests = 0;
-
-  constructor(server: FastifyInstance, allowedMethods: AllowedMethods) {
-    this.#server = server.server;
-    this.#allowedMethods = allowedMethods;
-    this.#server.on('connection', (socket) => {
-      this.#connections++;
-      socket.once('close', () => this.#connections--);
-    });
-    this.#server.on('request', () => this.#requests++);
-  }
-
-  get address(): AddressInfo | string | null {
-    return this.#server.address();
-  }
-
-  get routes(): readonly { readonly method: string; readonly path: string }[] {
-    return this.#allowedMethods.routes;
-  }
-
-  get connections(): number {
-    return this.#connections;
-  }
-
-  get requests(): number {
-    return this.#requests;
   }
 }

@@ -4,9 +4,9 @@ import {
   duration,
   integer,
   list,
-  type Setting,
   type SettingsSchema,
   type SettingValues,
+  setting,
   string,
 } from '@jig/application';
 import { defaultDepth, defaultText } from '@jig/inspect/basics';
@@ -14,41 +14,40 @@ import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import { defaultCharacters, defaultCreateTimeout, fewestCharacters, isToken, tokenRule } from '../http/option-rules.ts';
 import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
-const anyToken = string({
-  default: undefined,
-  secret: true,
-  description:
-    'Who has it may look from any machine: `Authorization: Bearer`, or the password of Basic. Without one, only this machine may.',
-});
+const token = setting<string | undefined>(
+  {
+    default: undefined,
+    secret: true,
+    description:
+      'Who has it may look from any machine: `Authorization: Bearer`, or the password of Basic. Without one, only this machine may.',
+  },
+  `a text of ${tokenRule}`,
+  (value) => (typeof value === 'string' && isToken(value) ? value : undefined),
+);
 
-const token: Setting<string | undefined> = {
-  ...anyToken,
-  expected: `a text of ${tokenRule}`,
-  // An empty text is refused, and one that is short, or that no client can send, is no better.
-  parse: (value) => anyToken.parse(isToken(String(value)) ? value : ''),
-};
+/** Metrics by name. */
+const metrics = setting<MetricOptions>(
+  {
+    description: 'Values to export at `/jig/metrics`: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
+    default: {},
+    validate: metricsProblem,
+  },
+  'metrics by name (as JSON)',
+  (value) => fromJson(value) as MetricOptions | undefined,
+);
 
-/** Metrics by name; JSON outside JSON. */
-const metrics: Setting<MetricOptions> = {
-  description: 'Values to export at `/jig/metrics`: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
-  expected: 'metrics by name (as JSON)',
-  default: {},
-  secret: false,
-  // What is wrong with it, `problem` says.
-  parse: (value) => (typeof value === 'string' ? (parsedJson(value) ?? value) : value) as MetricOptions,
-  problem: metricsProblem,
-  show: (value) => JSON.stringify(value),
-};
+const watch = setting<readonly WatchedReading[]>(
+  {
+    default: [],
+    description: 'Values to record from the start; JSON in the environment.',
+    validate: (value) => (parseWatch(value) === undefined ? watchRule : undefined),
+  },
+  watchRule,
+  (value) => fromJson(value) as readonly WatchedReading[] | undefined,
+);
 
-const watch: Setting<readonly WatchedReading[]> = {
-  default: [],
-  secret: false,
-  description: 'Values to record from the start; JSON in the environment.',
-  expected: watchRule,
-  parse: (value) => (typeof value === 'string' ? parsedJson(value) : value) as readonly WatchedReading[],
-  problem: (value) => (parseWatch(value) === undefined ? watchRule : undefined),
-  show: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : 'none'),
-};
+/** JSON outside JSON. */
+const fromJson = (value: unknown) => (typeof value === 'string' ? parsedJson(value) : value);
 
 function parsedJson(text: string): unknown {
   try {

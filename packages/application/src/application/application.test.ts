@@ -1,0 +1,135 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AddOnContext, Feature, SettingsSchema } from '@jig/application';
+import { type Application, createApplication } from '@jig/application';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startApplication } from '../../test-fixtures/running-application.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jig-application-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function assemble(register: Feature['register']): Promise<Application> {
+  await writeFile(join(folder, 'package.json'), '{}');
+  return createApplication({
+    name: 'Made',
+    description: 'Made for a test.',
+    version: '1.2.3',
+    manifest: pathToFileURL(join(folder, 'package.json')),
+    features: [{ name: 'looking', register }],
+    flags: ['--home=data', '--log.level=silent', '--port=0'],
+    environment: {},
+    workingDirectory: folder,
+  });
+}
+
+it('begins relative paths at the working directory that it is given', async () => {
+  let seen: AddOnContext<SettingsSchema> | undefined;
+  const application = await assemble((host) => {
+    seen = host;
+  });
+  await application.stop();
+  expect(seen).toMatchObject({ home: join(folder, 'data'), workingDirectory: folder });
+  expect((await stat(join(folder, 'data'))).isDirectory()).toBe(true);
+});
+
+it('GET /health shows a check that a part registers with its routes', async () => {
+  const application = await assemble((host) =>
+    host.routes(async () => host.health('late', () => ({ ok: true, state: 'ready' }))),
+  );
+  const url = await application.start();
+  try {
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ parts: { late: { state: 'ready' } } });
+  } finally {
+    await application.stop();
+  }
+});
+
+it('rejects a session store whose bean is not defined, instead of using another', async () => {
+  const offer = { name: 'shared', priority: 50, bean: 'misspelt' };
+  await expect(assemble((host) => host.sessionStore(offer))).rejects.toMatchObject({ code: 'JIG_BEAN_UNKNOWN' });
+});
+
+it('makes no bean before the start, not even the session store', async () => {
+  const made: string[] = [];
+  const application = await assemble((host) => {
+    const create = () => {
+      made.push('store');
+      return { read: () => undefined, merge: () => 'stored', touch: () => {}, destroy: () => {}, count: () => 0 };
+    };
+    host.define('store', { type: 'Store', create });
+    host.sessionStore({ name: 'shared', priority: 50, bean: 'store' });
+    host.routes(async (server) => {
+      server.get('/attributes', async ({ session }) => [...(await session.entries())]);
+    });
+  });
+  expect(made).toEqual([]);
+  const url = await application.start();
+  try {
+    expect(made).toEqual(['store']);
+    expect(await (await fetch(`${url}/attributes`)).json()).toEqual([]);
+  } finally {
+    await application.stop();
+  }
+});
+
+describe('two parts', () => {
+  const health = { ok: true, state: 'ready' };
+
+  /** Two features, each of which registers as it is told. */
+  const two = (first: Feature['register'], second: Feature['register']) =>
+    startApplication([
+      { name: 'one', register: first },
+      { name: 'other', register: second },
+    ]);
+
+  it('that register the same line of /health are refused, and both are named', async () => {
+    const started = two(
+      (host) => host.health('orders', () => health),
+      (host) => host.health('orders', () => health),
+    );
+    await expect(started).rejects.toMatchObject({
+      code: 'JIG_HEALTH_LINE_TAKEN',
+      message: 'The line "orders" of /health is registered by both one and other; rename one of the two.',
+    });
+  });
+
+  it('with different methods of one path are both in /openapi.json', async () => {
+    const handler = async () => '';
+    await using application = await two(
+      (host) =>
+        host.routes(async (server) => void server.get('/orders', { schema: { operationId: 'orders' } }, handler)),
+      (host) =>
+        host.routes(async (server) => {
+          server.post('/orders', { schema: { operationId: 'order' } }, handler);
+          server.get('/order', { schema: { operationId: 'oneOrder' } }, handler);
+        }),
+    );
+    const { paths } = (await (await fetch(`${application.url}/openapi.json`)).json()) as { paths: object };
+    expect(paths).toMatchObject({
+      '/orders': {
+        get: { operationId: 'orders' },
+        post: { operationId: 'order' },
+      },
+      '/order': { get: { operationId: 'oneOrder' } },
+      '/health': { get: { operationId: 'health' } },
+    });
+  });
+
+  it('that are one and the same are told so', async () => {
+    const started = two(
+      (host) => {
+        host.health('orders', () => health);
+        host.health('orders', () => health);
+      },
+      () => {},
+    );
+    await expect(started).rejects.toThrow('The line "orders" of /health is registered by one twice;');
+  });
+});

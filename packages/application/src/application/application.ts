@@ -1,0 +1,180 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Logger } from 'pino';
+import type { BeanSource } from '../beans/definition.ts';
+import { type StartedBeans, startBeans } from '../beans/start.ts';
+import { hostError } from '../errors.ts';
+import { prepareHome } from '../files.ts';
+import { AllowedMethods } from '../http/not-found.ts';
+import { describeRoutes } from '../http/openapi.ts';
+import { closeServer, createServer, drainServer, listen, logRequests } from '../http/server.ts';
+import { ApplicationBuilder, type BuildContext } from './build.ts';
+import { defineHostBeans, hostOwner } from './host-beans.ts';
+import { type LoadedParts, loadParts } from './load-parts.ts';
+import { createLog } from './log.ts';
+import type { ApplicationOptions } from './options.ts';
+import { registerParts, registerRoutes } from './register.ts';
+import { setUpSessions } from './sessions.ts';
+import { hostSettings } from './settings.ts';
+
+/** An application that is put together: everything is defined, and nothing is started before `start` or `inject`. */
+export interface Application extends AsyncDisposable {
+  readonly log: Logger;
+  readonly beans: BeanSource;
+  /** The Fastify instance, with the routes of all parts. */
+  readonly server: FastifyInstance;
+  /** The time after which a stop has failed, in milliseconds. */
+  readonly longestStop: number;
+  /** Starts the beans and the plugins without listening. */
+  ready(): Promise<void>;
+  /** Answers a request without a socket, as in Fastify, after `ready`. */
+  inject(request: InjectOptions | string): Promise<LightMyRequestResponse>;
+  /** Starts the beans, then listens; returns the address. */
+  start(): Promise<string>;
+  /** After `application.drainDelay`, stops listening, finishes requests in flight, stops the beans. Returns whether all beans stopped without an error. */
+  stop(): Promise<boolean>;
+}
+
+/** Puts an application together: reads the configuration, finds the add-ons, and lets every part register. */
+export async function createApplication(options: ApplicationOptions): Promise<Application> {
+  return assemble(options, await loadParts(options));
+}
+
+/** As `createApplication`, with the parts and the configuration already loaded. */
+export async function assemble(options: ApplicationOptions, parts: LoadedParts): Promise<Application> {
+  const replacements = new Map<string, unknown>(Object.entries(options.replace ?? {}));
+  const builder = new ApplicationBuilder(await createContext(options, parts), hostOwner, replacements);
+  defineHostBeans(builder);
+  await registerParts(builder, parts);
+  await setUpSessions(builder);
+  await registerRoutes(builder);
+  logParts(builder, parts);
+  return new AssembledApplication(builder);
+}
+
+class AssembledApplication implements Application {
+  readonly log: Logger;
+  readonly beans: BeanSource;
+  readonly server: FastifyInstance;
+  readonly #builder: ApplicationBuilder;
+  readonly #startAbort = new AbortController();
+  #beansStarting: Promise<void> | undefined;
+  #starting: Promise<string> | undefined;
+  #started: StartedBeans | undefined;
+  #stopping: Promise<boolean> | undefined;
+
+  constructor(builder: ApplicationBuilder) {
+    this.log = builder.context.log;
+    this.beans = builder.registry;
+    this.server = builder.context.server;
+    this.#builder = builder;
+  }
+
+  get longestStop(): number {
+    const { drainDelay, stopTimeout } = this.#builder.context.settings;
+    return drainDelay + 2 * stopTimeout;
+  }
+
+  async ready(): Promise<void> {
+    await this.#startBeans();
+    await this.server.ready();
+  }
+
+  async inject(request: InjectOptions | string): Promise<LightMyRequestResponse> {
+    await this.ready();
+    return this.server.inject(request);
+  }
+
+  start(): Promise<string> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  stop(): Promise<boolean> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  #startBeans(): Promise<void> {
+    this.#beansStarting ??= this.#startBeansOnce();
+    return this.#beansStarting;
+  }
+
+  async #startBeansOnce(): Promise<void> {
+    const { settings } = this.#builder.context;
+    const onTimeout = (sentence: string) => this.log.warn(sentence);
+    this.#started = await startBeans(this.#builder.registry, { ...settings, onTimeout }, this.#startAbort.signal);
+    this.#startAbort.signal.throwIfAborted();
+  }
+
+  async #start(): Promise<string> {
+    await this.#startBeans();
+    const address = this.#builder.context.configuration.section('server', hostSettings.server);
+    try {
+      await this.server.ready();
+      return await listen(this.server, address, (url) => this.#listeningLine(url));
+    } catch (error) {
+      await this.#started?.stop();
+      throw error;
+    }
+  }
+
+  #listeningLine(address: string): string {
+    const { hostname } = new URL(address);
+    const links = this.#builder.links.filter(({ opensAt }) => opensAt === undefined || opensAt(hostname));
+    return `listening on ${address} (open ${['/', ...links.map(({ path }) => path)].join(', ')})`;
+  }
+
+  async #stop(): Promise<boolean> {
+    const { info, settings } = this.#builder.context;
+    const sentence = `${info.name} was asked to stop while it was starting.`;
+    this.#startAbort.abort(hostError('JIG_START_CALLED_OFF', sentence));
+    await Promise.allSettled([this.#beansStarting, this.#starting]);
+    await this.#drain();
+    await closeServer(this.server, settings.stopTimeout / 2);
+    const failures = (await this.#started?.stop()) ?? [];
+    for (const failure of failures) this.log.error({ err: failure }, failure.message);
+    this.log.info('stopped');
+    return failures.length === 0;
+  }
+
+  /** A server that does not listen has nobody to tell. */
+  async #drain(): Promise<void> {
+    const { drainDelay } = this.#builder.context.settings;
+    if (drainDelay === 0 || !this.server.server.listening) return;
+    this.log.info(`/health answers 503 for ${drainDelay} ms before the connections are closed`);
+    this.#builder.isDraining = true;
+    await drainServer(this.server, drainDelay);
+  }
+}
+
+async function createContext(options: ApplicationOptions, parts: LoadedParts): Promise<BuildContext> {
+  const { name, description, version, workingDirectory = process.cwd(), logDestination: destination } = options;
+  const { secrets } = parts;
+  const configuration = parts.configuration();
+  for (const secret of configuration.secrets()) secrets.add(secret);
+  const settings = configuration.section('application', hostSettings.application);
+  const logSettings = configuration.section('log', hostSettings.log);
+  const log = await createLog({ ...logSettings, name, destination }, secrets);
+  const home = await prepareHome(workingDirectory, settings.home);
+  const serverSettings = configuration.section('server', hostSettings.server);
+  const allowedMethods = new AllowedMethods(serverSettings.headersLimit);
+  const server = createServer(serverSettings, log, allowedMethods, settings.startTimeout);
+  if (logSettings.requests) logRequests(server);
+  const { licence } = parts.manifest;
+  const info = { name, description, version };
+  const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
+  await describeRoutes(server, { title: name, description, version, ...license });
+  return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods };
+}
+
+/** Says which parts are on, and what the configuration excludes or needs that is not there. */
+function logParts({ context: { log }, addOns }: ApplicationBuilder, parts: LoadedParts): void {
+  if (parts.notInstalled.length > 0)
+    log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
+  for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
+  for (const { name, state, because } of addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
+}

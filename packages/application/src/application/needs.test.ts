@@ -1,0 +1,136 @@
+import { defineAddOn, defineFeature, type Feature } from '@jig/application';
+import { startForTest } from '@jig/application/testing';
+import fastifyPlugin from 'fastify-plugin';
+import { describe, expect, it } from 'vitest';
+
+class Stock {
+  readonly #amounts = new Map([['apple', 3]]);
+  amount(name: string): number {
+    return this.#amounts.get(name) ?? 0;
+  }
+}
+
+declare module '@jig/application' {
+  interface BeanTypes {
+    testStock: Stock;
+    testPrices: ReadonlyMap<string, number>;
+  }
+}
+
+const stock = defineFeature({
+  name: 'stock',
+  needs: ['testStock', 'testPrices'],
+  register(host) {
+    host.define('testStock', { create: ({ testPrices }) => (testPrices.size > 0 ? new Stock() : new Stock()) });
+    host.link({ title: 'Stock', path: '/stock/apple', description: 'How many apples there are.' });
+    host.health('stock', ({ testStock }) => ({ ok: testStock.amount('apple') > 0, state: 'ready' }));
+    host.routes(async (server, { testStock, testPrices }) => {
+      server.get<{ Params: { name: string } }>(
+        '/stock/:name',
+        { schema: { summary: 'Stock.' } },
+        async ({ params: { name } }) => ({
+          amount: testStock.amount(name),
+          price: testPrices.get(name),
+        }),
+      );
+    });
+  },
+});
+
+const prices = defineFeature({
+  name: 'prices',
+  register: (host) => host.define('testPrices', { create: () => new Map([['apple', 0.5]]) }),
+});
+
+/** A feature in JavaScript, where no type helps. */
+function needing(name: string): Feature {
+  const feature: Feature = { name: 'guests', register() {} };
+  Object.assign(feature, { needs: [name] });
+  return feature;
+}
+
+describe('what a part needs', () => {
+  it('reaches its routes and its health check with its type', async () => {
+    await using application = await startForTest({ features: [stock, prices] });
+    expect((await application.inject('/stock/apple')).json()).toEqual({ amount: 3, price: 0.5 });
+    expect((await application.inject('/health')).json().parts.stock).toMatchObject({ ok: true, state: 'ready' });
+  });
+
+  it('reaches a callback plugin and one that is not encapsulated', async () => {
+    const plugins = defineFeature({
+      name: 'plugins',
+      needs: ['testPrices'],
+      register(host) {
+        host.routes((server, { testPrices }, done) => {
+          server.get('/callback', (_request, reply) => void reply.send(testPrices.get('apple')));
+          done();
+        });
+        host.routes(fastifyPlugin(async (server) => void server.decorate('testDecoration', 'seen by all')));
+        host.routes((server) => {
+          server.get('/decoration', async () => String(Reflect.get(server, 'testDecoration')));
+        });
+      },
+    });
+    await using application = await startForTest({ features: [plugins, prices] });
+    expect((await application.inject('/callback')).payload).toBe('0.5');
+    expect((await application.inject('/decoration')).payload).toBe('seen by all');
+  });
+
+  it('is not taken for an option of Fastify when its name is prefix', async () => {
+    const feature = {
+      ...needing('prefix'),
+      register(host: Parameters<Feature['register']>[0]) {
+        host.define('prefix', { create: () => '/elsewhere' });
+        host.routes(async (server) => void server.get('/here', () => 'here'));
+      },
+    };
+    await using application = await startForTest({ features: [feature] });
+    expect((await application.inject('/here')).statusCode).toBe(200);
+  });
+
+  it('ends the start with one sentence when no part defines it', async () => {
+    await expect(startForTest({ features: [needing('testPrice'), prices] })).rejects.toMatchObject({
+      code: 'JIG_BEAN_UNKNOWN',
+      message: 'The feature guests needs the bean testPrice, which no part defines; did you mean testPrices?',
+    });
+    await expect(startForTest({ features: [needing('elsewhere')] })).rejects.toThrow(
+      'The feature guests needs the bean elsewhere, which no part defines; include the part that defines it, or correct the name.',
+    );
+  });
+
+  it('may be a bean of the sessions', async () => {
+    const live = defineFeature({
+      name: 'live',
+      needs: ['sessionManager'],
+      register: (host) =>
+        host.routes(async (server, beans) => void server.get('/store', () => beans.sessionManager.storeName)),
+    });
+    await using application = await startForTest({ features: [live] });
+    expect((await application.inject('/store')).payload).toBe('memory');
+  });
+});
+
+describe('the types of beans', () => {
+  it('come from BeanTypes, and a wrong definition does not compile', async () => {
+    const typed = defineFeature({
+      name: 'typed',
+      register(host) {
+        // @ts-expect-error it is no map of prices
+        host.define('testPrices', { create: () => 'expensive' });
+        // @ts-expect-error there is no such bean
+        defineFeature({ name: 'misspelt', needs: ['testPrice'], register: () => {} });
+        defineAddOn({
+          name: 'a',
+          needs: ['testPrices'],
+          // @ts-expect-error it needs testPrices only
+          register: (host) => host.routes(async (_, { testStock }) => void testStock),
+        });
+      },
+    });
+    await using application = await startForTest({ features: [typed] });
+    // @ts-expect-error a price is a number
+    const wrong: string | undefined = (await application.beans.get('testPrices')).length;
+    const peeked: ReadonlyMap<string, number> | undefined = application.beans.peek('testPrices');
+    expect([wrong, peeked]).toEqual([9, 'expensive']);
+  });
+});

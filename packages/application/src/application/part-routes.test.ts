@@ -1,0 +1,101 @@
+import type { Registration, SettingsSchema } from '@jig/application';
+import type { FastifyInstance } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { describe, expect, it } from 'vitest';
+import { startApplication } from '../../test-fixtures/running-application.ts';
+
+type RoutesPlugin = Parameters<Registration<SettingsSchema>['routes']>[0];
+
+const never = () => new Promise<never>(() => {});
+const fail = (): never => {
+  throw new Error('no luck');
+};
+const shared = (plugin: (server: FastifyInstance) => Promise<void>) => fastifyPlugin(plugin);
+
+/** The sentence with which the start of an application ends whose feature `broken` has this plugin, between two that are well. */
+async function sentenceOf(plugin: RoutesPlugin): Promise<string> {
+  const features = [
+    { name: 'before', plugin: shared(async (server) => void server.get('/before', async () => 'before')) },
+    { name: 'broken', plugin },
+    { name: 'after', plugin: async (server: FastifyInstance) => void server.addHook('onReady', async () => {}) },
+  ].map(({ name, plugin: each }) => ({
+    name,
+    register: (host: Registration<SettingsSchema>) => host.routes(each),
+  }));
+  const starting = startApplication(features, ['--application.startTimeout=300ms']);
+  return starting.then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+}
+
+const schema = { body: { type: 'wrong' } };
+
+type Row = readonly [what: string, plugin: RoutesPlugin, why: string | RegExp];
+
+async function expectSentence([_what, plugin, why]: Row): Promise<void> {
+  const sentence = await sentenceOf(plugin);
+  expect(sentence).toEqual(typeof why === 'string' ? `The feature broken ${why}` : expect.stringMatching(why));
+  expect(sentence).not.toMatch(/\n|node_modules/);
+}
+
+describe.concurrent('the routes of a feature', () => {
+  it.each<Row>([
+    ['throw', async () => fail(), 'could not register its routes: no luck'],
+    ['call back with an error', (_server, _options, done) => done(new Error('no luck')), /not register.*no luck/],
+    ['never end', () => never(), /could not register its routes: .*did not start in time/],
+    ['never call back', (_server, _options, _done) => {}, /could not register its routes: .*did not start in time/],
+    [
+      'have a route of another feature',
+      async (server) => void server.get('/before', async () => ''),
+      /^The feature broken could not register its routes: Method 'GET' already declared for route '\/before'/,
+    ],
+    [
+      'have an invalid schema',
+      async (server) => void server.post('/orders', { schema }, async () => ''),
+      /^Failed building the validation schema for POST: \/orders, due to error/,
+    ],
+    [
+      'have an invalid schema of a response',
+      async (server) => void server.get('/', { schema: { response: { 200: { type: 'wrong' } } } }, async () => ''),
+      /^Failed building the serialization schema for GET: \/, due to error/,
+    ],
+    [
+      'have a hook onReady that throws',
+      async (server) => void server.addHook('onReady', async () => fail()),
+      /^no luck$/,
+    ],
+    [
+      'have a hook onReady that throws, for the whole application',
+      shared(async (server) => void server.addHook('onReady', async () => fail())),
+      /^no luck$/,
+    ],
+    [
+      'have a hook onReady that never ends',
+      async (server) => void server.addHook('onReady', never),
+      /^A callback for 'onReady' hook "never" timed out/,
+    ],
+    [
+      'have a hook onRoute that throws',
+      async (server) => {
+        server.addHook('onRoute', fail);
+        server.get('/orders', async () => '');
+      },
+      'could not register its routes: no luck',
+    ],
+  ])('that %s end the start with one sentence', async (...row) => expectSentence(row));
+});
+
+it('a feature may have a plugin with a callback', async () => {
+  await using application = await startApplication([
+    {
+      name: 'callback',
+      register: (host) =>
+        host.routes((server, _options, done) => {
+          server.get('/orders', (_request, reply) => void reply.send('none'));
+          done();
+        }),
+    },
+  ]);
+  expect(await (await fetch(`${application.url}/orders`)).text()).toBe('none');
+});

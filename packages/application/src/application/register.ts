@@ -1,0 +1,75 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { livenessRoute, readinessRoute } from '../http/health.ts';
+import { handleNotFound } from '../http/not-found.ts';
+import { apiRoute } from '../http/openapi.ts';
+import { hostLinks, startPage } from '../http/start-page.ts';
+import type { Feature } from '../parts/feature.ts';
+import type { AddOnManifest } from '../parts/find-add-ons.ts';
+import { attempt, attemptWithDeadline, type Part } from '../parts/part.ts';
+import type { ApplicationBuilder } from './build.ts';
+import type { LoadedParts } from './load-parts.ts';
+import { sessionBeans } from './sessions.ts';
+import { hostSettings } from './settings.ts';
+
+const conditionStep = {
+  failure: 'threw in its condition',
+  timeoutMessage: 'did not answer whether its condition is met',
+};
+const registerStep = { failure: 'threw while it registered', timeoutMessage: 'did not register' };
+
+/** Lets the features register, then the add-ons whose conditions are met. */
+export async function registerParts(
+  builder: ApplicationBuilder,
+  { features, addOns, excluded }: LoadedParts,
+): Promise<void> {
+  const { startTimeout } = builder.context.settings;
+  const register = (part: Part, feature: Feature) =>
+    attemptWithDeadline(part, { ...registerStep, startTimeout }, () =>
+      feature.register(builder.registrationFor(part, feature)),
+    );
+  for (const feature of features) await register({ kind: 'feature', name: feature.name }, feature);
+  const reportOff = ({ name, version, beans }: Omit<AddOnManifest, 'module'>, because: string) => {
+    builder.addOns.report({ name, version, state: 'off', because });
+    builder.registry.explainMissing(beans ?? [], `the add-on ${name} is off: ${because}`);
+  };
+  for (const each of excluded) reportOff(each, 'excluded by the setting addOns.exclude');
+  for (const { manifest, addOn } of addOns) {
+    const { name, version } = manifest;
+    const part: Part = { kind: 'add-on', name };
+    const condition = await attemptWithDeadline(part, { ...conditionStep, startTimeout }, () =>
+      addOn.condition?.(builder.contextFor(addOn)),
+    );
+    if (condition?.met === false) {
+      reportOff(manifest, condition.because);
+      continue;
+    }
+    await register(part, addOn);
+    builder.addOns.report({ name, version, state: 'on', because: condition?.because ?? 'included by the application' });
+  }
+  builder.registry.defineOtherReplacements('replace');
+  builder.checkNeeds(sessionBeans);
+}
+
+/** Registers the routes of the parts, then those of the host where no part has its own. */
+export async function registerRoutes(builder: ApplicationBuilder): Promise<void> {
+  const { server, configuration, info, allowedMethods } = builder.context;
+  const { name: title, description } = info;
+  const health = configuration.section('health', hostSettings.health);
+  for (const { part, routes } of builder.parts) {
+    for (const plugin of routes)
+      await attempt(part, 'could not register its routes', async () => {
+        await server.register(plugin);
+      });
+  }
+  const hostRoutes: Readonly<Record<string, FastifyPluginAsync>> = {
+    '/': startPage(() => ({ title, description, links: [...builder.links, ...hostLinks(health.path)] })),
+    [health.path]: readinessRoute(() => builder.healthChecks, health),
+    [`${health.path}/live`]: livenessRoute(health),
+    '/openapi.json': apiRoute,
+  };
+  for (const [path, plugin] of Object.entries(hostRoutes)) {
+    const isTaken = server.hasRoute({ method: 'GET', url: path }) || (path === '/' && allowedMethods.hasFallback);
+    if (!isTaken) await server.register(plugin);
+  }
+  handleNotFound(server, allowedMethods);
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { errorMessage, hostError } from '../errors.ts';
+import { fileErrorMessage } from '../files.ts';
+import type { GivenValue } from './names.ts';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The content of a configuration file. */
+export interface ConfigurationFile {
+  readonly values: readonly GivenValue[];
+}
+
+/** Reads a configuration file; messages call it by `origin`. A missing file is empty unless it must exist. */
+export async function readConfigurationFile(
+  path: string,
+  mustExist: boolean,
+  origin = basename(path),
+): Promise<ConfigurationFile> {
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (error) {
+    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return { values: [] };
+    throw unreadable(origin, fileErrorMessage(error), error);
+  }
+  const sections = parse(content, origin);
+  if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');
+  const values = Object.entries(sections).flatMap(([section, settings]) => {
+    if (!isRecord(settings)) {
+      throw unreadable(origin, `section ${JSON.stringify(section)} must be an object of settings`);
+    }
+    return Object.entries(settings).map(([key, value]) => ({ key: `${section}.${key}`, value, origin }));
+  });
+  return { values };
+}
+
+/** V8's own error is not kept as the cause: it quotes the file, which may hold secrets. */
+function parse(content: string, origin: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    const [, position] = / at position (\d+)/.exec(errorMessage(error)) ?? [];
+    throw unreadable(origin, `it is not valid JSON${position === undefined ? '' : placeOf(content, Number(position))}`);
+  }
+}
+
+function placeOf(content: string, position: number): string {
+  const lines = content.slice(0, position).split('\n');
+  return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+function unreadable(origin: string, why: string, cause?: unknown) {
+  return hostError('JIG_CONFIGURATION_UNREADABLE', `${origin} cannot be used: ${why}.`, {
+    cause,
+    fields: { origin },
+  });
+}

@@ -1,0 +1,98 @@
+import { hostError } from '../errors.ts';
+import { nearestName } from '../nearest-name.ts';
+import { readFlags } from './command-line.ts';
+import { Configuration, type ConfiguredValue } from './configuration.ts';
+import type { ConfigurationFile } from './file.ts';
+import {
+  type ConfigurationSchema,
+  environmentPrefix,
+  type GivenValue,
+  type NamedSetting,
+  namedSettings,
+  readEnvironment,
+} from './names.ts';
+import { InvalidValue, type Setting } from './setting.ts';
+
+interface ConfigurationSources {
+  /** What the application's own code gives in place of defaults: sections to settings. */
+  readonly defaults?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The content of `jig.config.json`. */
+  readonly file: ConfigurationFile;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly flags: readonly string[];
+}
+
+/** Sections of excluded add-ons, whose keys are not checked; `all` before the add-ons are loaded. */
+type UncheckedSections = ReadonlySet<string> | 'all';
+
+/** Every setting of the schema, from its default, the file, the environment or the flags; the later wins. */
+export function loadConfiguration(
+  schema: ConfigurationSchema,
+  sources: ConfigurationSources,
+  foreign: UncheckedSections = new Set(),
+): Configuration {
+  const settings = namedSettings(schema);
+  const given = [
+    ...valuesOf(sources.defaults ?? {}),
+    ...sources.file.values,
+    ...readEnvironment(sources.environment, settings),
+    ...readFlags(sources.flags, settings),
+  ];
+  const byKey = new Map(settings.map((setting) => [setting.key, setting]));
+  const winning = new Map<string, ConfiguredValue>();
+  for (const value of given) {
+    const named = byKey.get(value.key);
+    if (named !== undefined) winning.set(value.key, configured(named, value));
+    else if (!isUnchecked(value.key, foreign)) throw unknownSetting(value, settings);
+  }
+  return new Configuration(
+    settings.map(({ key, setting }) => winning.get(key) ?? { key, setting, value: setting.default, origin: 'default' }),
+  );
+}
+
+const valuesOf = (sections: NonNullable<ConfigurationSources['defaults']>): readonly GivenValue[] =>
+  Object.entries(sections).flatMap(([section, settings]) =>
+    Object.entries(settings ?? {})
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => ({ key: `${section}.${name}`, value, origin: 'code of the application' })),
+  );
+
+/** Validates every value, also one that is overridden: else a mistake would show only once the override is gone. */
+function configured({ key, setting }: NamedSetting, given: GivenValue): ConfiguredValue {
+  try {
+    return { key, setting, value: setting.parse(given.value), origin: given.origin };
+  } catch (error) {
+    if (error instanceof InvalidValue) throw invalidSetting(key, setting, given, error.message);
+    throw error;
+  }
+}
+
+function isUnchecked(key: string, foreign: UncheckedSections): boolean {
+  if (foreign === 'all') return true;
+  return [...foreign].some((section) => key.startsWith(`${section}.`) || key.startsWith(environmentPrefix(section)));
+}
+
+function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSetting[]) {
+  const isFlag = origin.startsWith('flag -');
+  const known = origin.startsWith('environment variable ')
+    ? settings.map((setting) => setting.environment)
+    : settings.flatMap((setting) => (isFlag ? setting.flags : [setting.key]));
+  const nearest = nearestName(key, known);
+  const dashes = isFlag ? '--' : '';
+  const sentence = `Unknown setting ${quoted(key)} (${origin}): ${hint(nearest && dashes + nearest)}`;
+  return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { key, origin, nearest } });
+}
+
+const quoted = (name: string) => JSON.stringify(name.slice(0, 100));
+
+const hint = (nearest: string | undefined) =>
+  nearest === undefined ? '--help lists the settings.' : `did you mean ${nearest}?`;
+
+function invalidSetting(key: string, setting: Setting, given: GivenValue, expected: string) {
+  const came = setting.secret
+    ? 'a value that is not shown here'
+    : (JSON.stringify(given.value)?.slice(0, 100) ?? 'nothing');
+  return hostError('JIG_SETTING_INVALID', `Setting ${key} got ${came} (${given.origin}); expected ${expected}.`, {
+    fields: { key, origin: given.origin, expected },
+  });
+}

@@ -1,0 +1,142 @@
+import swagger from '@fastify/swagger';
+import { type ProblemForm, problemTypes } from '@jig/http/problem';
+import type { FastifyInstance, FastifyPluginAsync, FastifySchema } from 'fastify';
+
+declare module 'fastify' {
+  /** What `/openapi.json` says of a route, as with `@fastify/swagger`. */
+  interface FastifySchema {
+    hide?: boolean;
+    deprecated?: boolean;
+    tags?: readonly string[];
+    description?: string;
+    summary?: string;
+    consumes?: readonly string[];
+    produces?: readonly string[];
+    security?: ReadonlyArray<{ [securityLabel: string]: readonly string[] }>;
+    operationId?: string;
+    // In terms of OpenAPI: they describe what a route checks itself.
+    parameters?: readonly object[];
+    requestBody?: object;
+    responses?: Readonly<Record<string, object>>;
+    /** The path, where it says more than that of the route: `/bean/{name}.json` of `/bean/*`. */
+    path?: string;
+  }
+}
+
+/** A problem document (RFC 9457) as JSON Schema. */
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+  },
+  xml: { name: 'problem', namespace: 'urn:ietf:rfc:7807' },
+};
+
+/** A response with problem details, for the `responses` of a route's schema: JSON or a page by default. */
+export function problemResponse(description: string, forms: readonly ProblemForm[] = ['json', 'html']) {
+  const document = { schema: { $ref: '#/components/schemas/Problem' } };
+  const page = { schema: { type: 'string' } };
+  const content = forms.map((form) => [problemTypes[form], form === 'html' ? page : document]);
+  return { description, content: Object.fromEntries(content) };
+}
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly license?: { readonly name: string; readonly identifier: string };
+}
+
+interface Operation {
+  readonly responses?: object | undefined;
+}
+
+type Paths = Record<string, Record<string, Operation>>;
+
+/** What Fastify itself checks or writes by. */
+const schemaKeys = ['body', 'querystring', 'params', 'headers', 'response'] as const;
+
+/** Describes all routes that have a schema. To be called before they are registered. */
+export async function describeRoutes(server: FastifyInstance, info: ApiInfo): Promise<void> {
+  /** What routes say in terms of OpenAPI. */
+  const own: Paths = {};
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      components: {
+        schemas: { Problem: problemSchema as object },
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } },
+      },
+    },
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
+    },
+    transform: ({ schema, url, route }) => {
+      if (schema === undefined) return { schema: { hide: true }, url };
+      const { parameters, requestBody, responses, path = url.replace(/:(\w+)/g, '{$1}'), ...plain } = schema;
+      const isChecked = schemaKeys.some((key) => key in schema);
+      const terms = isChecked ? { responses } : { ...plain, parameters, requestBody, responses };
+      const isOwn = responses !== undefined && schema.hide !== true;
+      for (const method of isOwn ? [route.method].flat() : [])
+        if (method !== 'HEAD') own[path] = { ...own[path], [method.toLowerCase()]: terms };
+      return { schema: isOwn && !isChecked ? { hide: true } : plainSchema(plain), url };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return {};
+      const paths = document.openapiObject.paths as Paths;
+      for (const [path, operations] of Object.entries(own)) {
+        const described = { ...paths[path] };
+        for (const [method, operation] of Object.entries(operations)) {
+          const responses = { ...described[method]?.responses, ...operation.responses };
+          described[method] = { ...described[method], ...operation, responses };
+        }
+        paths[path] = described;
+      }
+      return document.openapiObject;
+    },
+  });
+}
+
+/** What zod, Valibot and ArkType offer: https://standardschema.dev/json-schema */
+interface StandardJsonSchema {
+  readonly '~standard'?: { readonly jsonSchema?: { input(options: object): object } };
+}
+
+/** The schemas of a route as plain JSON Schema. */
+function plainSchema(schema: FastifySchema): FastifySchema {
+  const plain = (value: unknown): unknown => {
+    try {
+      return (value as StandardJsonSchema)['~standard']?.jsonSchema?.input({ target: 'draft-2020-12' }) ?? value;
+    } catch {
+      return {};
+    }
+  };
+  const response = Object.entries(schema.response ?? {}).map(([status, each]) => [status, plain(each)]);
+  const parts = ['body', 'querystring', 'params', 'headers'].flatMap((key) =>
+    key in schema ? [[key, plain(schema[key as 'body'])]] : [],
+  );
+  return {
+    ...schema,
+    ...Object.fromEntries(parts),
+    ...(response.length > 0 && { response: Object.fromEntries(response) }),
+  };
+}
+
+/** `GET /openapi.json`. */
+export const apiRoute: FastifyPluginAsync = async (server) => {
+  server.get('/openapi.json', { schema: apiSchema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache').type('application/json');
+    return reply.send(Buffer.from(JSON.stringify(server.swagger())));
+  });
+};
+
+const apiSchema = {
+  operationId: 'apiDescription',
+  summary: 'This description.',
+  responses: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } } },
+};

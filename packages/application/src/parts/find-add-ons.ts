@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import Module, { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { errorMessage, hostError } from '../errors.ts';
+import { fileErrorMessage } from '../files.ts';
+import { type AddOn, sectionFor, sectionOf } from './feature.ts';
+import { attempt, type Part, unusable } from './part.ts';
+
+/** What the package.json of an application says of it. */
+export interface ApplicationManifest {
+  readonly folder: string;
+  /** The packages that it depends on, by name. */
+  readonly dependencies: readonly string[];
+  /** An SPDX identifier; undefined when there is none. */
+  readonly licence: string | undefined;
+}
+
+interface PackageJson {
+  readonly license?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** What npm allows as `license` beside SPDX identifiers. */
+const notSpdx = /^(?:UNLICENSED$|SEE LICENSE IN )/;
+
+export async function readApplicationManifest(url: URL): Promise<ApplicationManifest> {
+  try {
+    const file = fileURLToPath(url);
+    const { license, dependencies, optionalDependencies } = JSON.parse(await readFile(file, 'utf8')) as PackageJson;
+    return {
+      folder: dirname(file),
+      dependencies: Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
+      licence: typeof license === 'string' && !notSpdx.test(license) ? license : undefined,
+    };
+  } catch (error) {
+    const sentence = `The application's package.json cannot be read: ${errorMessage(error)}. The option manifest must be its URL.`;
+    throw hostError('JIG_MANIFEST_UNREADABLE', sentence, { cause: error, fields: { manifest: String(url) } });
+  }
+}
+
+/** What the package.json of an add-on says of it. */
+export interface AddOnManifest {
+  readonly name: string;
+  readonly version: string;
+  /** The module whose default export is the add-on. */
+  readonly module: URL;
+  /** The section of the configuration it reads. Known without loading the add-on, so that its settings stay valid when it is excluded. */
+  readonly section: string | undefined;
+  /** The beans it defines, if it says so. Known without loading the add-on, so that it is clear what is missing when it is off. */
+  readonly beans: readonly string[] | undefined;
+}
+
+export interface FoundAddOns {
+  readonly included: readonly AddOnManifest[];
+  /** Includes add-ons whose package.json cannot be read; only their names are known. */
+  readonly excluded: readonly Omit<AddOnManifest, 'module'>[];
+  /** Dependencies of the application that are not installed. */
+  readonly notInstalled: readonly string[];
+}
+
+type Found = { readonly name: string } & (
+  | { readonly kind: 'included'; readonly manifest: AddOnManifest }
+  | ({ readonly kind: 'excluded' } & Omit<AddOnManifest, 'module'>)
+  | { readonly kind: 'no add-on' | 'not installed' }
+);
+
+/** The add-ons among the packages that an application depends on. An unreadable package.json fails the start, unless the package is excluded. */
+export async function findAddOns(
+  { folder, dependencies }: ApplicationManifest,
+  unwanted: ReadonlySet<string>,
+): Promise<FoundAddOns> {
+  const found = await Promise.all(dependencies.map((name) => findAddOn(name, folder, unwanted.has(name))));
+  return {
+    included: found.flatMap((each) => (each.kind === 'included' ? each.manifest : [])),
+    excluded: found.filter((each) => each.kind === 'excluded'),
+    notInstalled: found.filter(({ kind }) => kind === 'not installed').map(({ name }) => name),
+  };
+}
+
+async function findAddOn(name: string, from: string, isUnwanted: boolean): Promise<Found> {
+  try {
+    const found = await readPackage(name, from);
+    if (found === undefined) return { kind: 'not installed', name };
+    const { folder, version, jig } = found;
+    if (jig?.addOn === undefined) return { kind: 'no add-on', name };
+    const module = pathToFileURL(join(folder, modulePath(jig)));
+    const manifest = { name, version, module, section: sectionIn(jig), beans: beansIn(jig) };
+    return isUnwanted ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
+  } catch (error) {
+    if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined, beans: undefined };
+    const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
+    throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
+  }
+}
+
+/** What is under `jig` in a package.json, not validated yet. */
+interface JigEntry {
+  readonly addOn?: unknown;
+  readonly section?: unknown;
+  readonly beans?: unknown;
+}
+
+interface Package {
+  readonly folder: string;
+  readonly version: string;
+  readonly jig: JigEntry | undefined;
+}
+
+async function readPackage(name: string, from: string): Promise<Package | undefined> {
+  const folder = installedPackage(name, join(from, 'package.json'));
+  if (folder === undefined) return undefined;
+  const { version, jig } = parse(await readText(join(folder, 'package.json')));
+  return { folder, version: typeof version === 'string' ? version : '', jig: jig ?? undefined };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(fileErrorMessage(error), { cause: error });
+  }
+}
+
+function parse(text: string): { readonly version?: unknown; readonly jig?: JigEntry | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Thrown below, without the text that the parser quotes.
+  }
+  throw new Error('it is not valid JSON');
+}
+
+function modulePath({ addOn }: JigEntry): string {
+  if (typeof addOn === 'string') return addOn;
+  throw new Error('"addOn" below "jig" must be the path of the module');
+}
+
+function sectionIn({ section }: JigEntry): string | undefined {
+  if (section === undefined || typeof section === 'string') return section;
+  throw new Error('"section" below "jig" must be the name of a section of the configuration');
+}
+
+function beansIn({ beans }: JigEntry): readonly string[] | undefined {
+  if (beans === undefined) return undefined;
+  if (Array.isArray(beans) && beans.every((name) => typeof name === 'string')) return beans;
+  throw new Error('"beans" below "jig" must be a list of names of beans');
+}
+
+/** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */
+export async function loadAddOn({ name, module, section }: AddOnManifest): Promise<AddOn> {
+  const part: Part = { kind: 'add-on', name };
+  const loaded = await attempt(part, 'could not be loaded', async () => (await import(module.href)).default as unknown);
+  if (!isAddOn(loaded)) {
+    throw unusable(part, 'has no default export made by defineAddOn');
+  }
+  const read = sectionOf(loaded);
+  // A package.json that names no section means the one that is made from the name of the package.
+  const told = section ?? (read === sectionFor(name) ? read : undefined);
+  if (read !== told) throw unusable(part, sectionMismatch(read, section));
+  return loaded;
+}
+
+/** Says what to write in the package.json. */
+function sectionMismatch(read: string | undefined, told: string | undefined): string {
+  const tells = told === undefined ? 'names none' : `says ${JSON.stringify(told)}`;
+  return read === undefined
+    ? `reads no section, but "jig" in its package.json ${tells}; remove "section" there`
+    : `reads the section ${read}, but "jig" in its package.json ${tells}; write "section": ${JSON.stringify(read)} there`;
+}
+
+function isAddOn(value: unknown): value is AddOn {
+  const { name, register } = (value ?? {}) as Partial<AddOn>;
+  return typeof name === 'string' && typeof register === 'function';
+}
+
+/** What is used here of the API of Yarn Plug'n'Play, with which there is no node_modules: https://yarnpkg.com/advanced/pnpapi */
+interface PlugAndPlay {
+  resolveToUnqualified(name: string, from: string): string | null;
+}
+
+/**
+ * The folder of a package as the file at `from` would find it; undefined when it is not installed.
+ * Not found by `require.resolve`, since a package may hide its package.json behind its exports.
+ */
+function installedPackage(name: string, from: string): string | undefined {
+  const { findPnpApi } = Module as { readonly findPnpApi?: (path: string) => PlugAndPlay | null };
+  const api = findPnpApi?.(from);
+  if (api) return plugAndPlayFolder(api, name, from);
+  const folders = createRequire(from).resolve.paths(name) ?? [];
+  return folders.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json')));
+}
+
+/** It throws for a package that is not installed and for one that `from` does not depend on. */
+function plugAndPlayFolder(api: PlugAndPlay, name: string, from: string): string | undefined {
+  try {
+    return api.resolveToUnqualified(name, from) ?? undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
