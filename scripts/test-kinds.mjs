@@ -54,7 +54,6 @@ export const kinds = [
     places: [
       'packages/inspect/src/any-bean.test.ts',
       'packages/inspect/src/awkward-beans.test.ts',
-      'packages/inspect/src/xml/xml-names.test.ts',
       'packages/bean-inspection/src/graph/graph-formats.test.ts',
     ],
     needs: ['xmllint', 'xmlwf'],
@@ -82,8 +81,6 @@ export const kinds = [
     places: [
       'packages/bean-inspection/src/browser/',
       'packages/bean-inspection/src/mounts/inspector.test.ts',
-      'packages/clock/src/page/browser-script.test.ts',
-      'packages/inspect/src/writer/writer.test.ts',
       'service/src/',
       'examples/',
     ],
