@@ -2,11 +2,11 @@ export interface CodedErrorOptions {
   readonly cause?: unknown;
   /** Details for programs, as fields of the error. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Whether trying again may help: over HTTP, such an error is a 503. */
+  /** Whether a retry may help; over HTTP such an error is a 503. */
   readonly isTemporary?: boolean;
 }
 
-/** An error with a code that `docs/errors.md` explains, one sentence, and details as fields. */
+/** An error with a code of `docs/errors.md`, one sentence, and details as fields. */
 export class CodedError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly isTemporary: boolean;

@@ -1,21 +1,21 @@
-// Real headers have a handful of elements; a hostile one must not cost more.
+// Real headers are shorter; a hostile one must not cost more.
 const maxHeaderLength = 1024;
 const maxElements = 16;
 
 /** One element of an `Accept…` header (RFC 9110, section 12.4.2). */
 export interface WeightedElement {
-  /** As it was sent: a media range, a content coding or a language range. */
+  /** A media range, a content coding or a language range. */
   readonly value: string;
   /** From 0, which refuses it, to 1. */
   readonly weight: number;
-  /** Its parameters beside the weight. */
+  /** All parameters but the weight. */
   readonly parameters: readonly string[];
 }
 
 const weightParameter = /^q\s*=(.*)$/is;
 const weightValue = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The elements in the order of the header. Elements with a malformed weight are left out, and what exceeds the limits is ignored. */
+/** The elements in the order of the header, without those with a malformed weight or above the limits. */
 export function weightedElements(header: string): readonly WeightedElement[] {
   return header.slice(0, maxHeaderLength).split(',', maxElements).flatMap(weightedElement);
 }
@@ -29,8 +29,8 @@ function weightedElement(text: string): readonly WeightedElement[] {
 }
 
 /**
- * The content coding to answer with (RFC 9110, section 12.5.3): the one the client weighs highest, and among equals the first
- * of those available. `identity` need not be listed. Undefined when the client accepts none, not even `identity`.
+ * The available content coding with the highest weight (RFC 9110, section 12.5.3), or the first of several. `identity` is always available.
+ * Undefined if the client accepts none.
  */
 export function preferredEncoding<Encoding extends string>(
   header: string | undefined,
@@ -58,7 +58,7 @@ export function preferredEncoding<Encoding extends string>(
 function encodingWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const { value, weight, parameters } of weightedElements(header)) {
-    // A coding has no parameters, so this is an unknown one.
+    // Content codings have no parameters.
     if (parameters.length > 0) continue;
     const encoding = value.toLowerCase();
     weights.set(encoding === 'x-gzip' ? 'gzip' : encoding, weight);
@@ -67,8 +67,8 @@ function encodingWeights(header: string): Map<string, number> {
 }
 
 /**
- * The media type to answer with (RFC 9110, section 12.5.1): the one the client weighs highest; among equals the one it names most exactly,
- * then the one it names first, then the first of those available. Parameters of its ranges do not count. Undefined when it accepts none.
+ * The available media type with the highest weight (RFC 9110, section 12.5.1). Among equals, the most specific range wins, then the first in
+ * the header, then the first available. Parameters are ignored. Undefined if the client accepts none.
  */
 export function preferredMediaType<Type extends string>(
   header: string | undefined,
@@ -76,7 +76,7 @@ export function preferredMediaType<Type extends string>(
 ): Type | undefined {
   if (header === undefined || header.length > maxHeaderLength) return available[0];
   const ranges = weightedElements(header).filter(({ value }) => value.includes('/'));
-  // Without a valid range, the header counts as missing.
+  // A header without a valid range is ignored.
   if (ranges.length === 0) return available[0];
   const positions = new Map(ranges.map(({ value }, index) => [value.toLowerCase(), index]));
   const candidates = available.flatMap((type) => {
@@ -92,13 +92,13 @@ export function preferredMediaType<Type extends string>(
   return candidates[0]?.type;
 }
 
-/** What is used of a reply of Fastify. */
+/** The part of a Fastify reply that is used. */
 interface Reply {
   getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): unknown;
 }
 
-/** Appends to a header that holds a list, such as `Vary`, which plugins may have set already. */
+/** Appends to a list header such as `Vary`, which plugins may have set already. */
 export function appendHeader(reply: Reply, name: string, value: string): void {
   reply.header(name, [reply.getHeader(name) ?? [], value].flat().join(', '));
 }

@@ -1,6 +1,6 @@
 import { contentSecurityPolicy } from './security-headers.ts';
 
-/** The colours in light and dark: those of the bean browser. */
+/** The colours of the bean browser. */
 const palette = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #566071; --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --accent: #0b5ed7; --edge: #7d8796; --hover: #f0f3f7; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; --edge: #7b8594; --hover: #242932; } }`;
@@ -22,12 +22,12 @@ span { color: var(--soft); font-size: .875rem; }
 @media (forced-colors: active) { strong, span { color: LinkText; } li a:hover { border-color: Highlight; } }
 `;
 
-/** The policy of such a page: its own style sheet, and nothing else inline. */
+/** The policy of a plain page: only its own inline style sheet. */
 export const plainPagePolicy = contentSecurityPolicy({ inlineStyles: [style] });
 
 /** Escapes text for use in an element or in an attribute. */
 export const escapeHtml = (text: string) =>
-  // Most texts have none, and replacing is slow even where there is nothing to replace.
+  // The test is faster than a replacement that finds nothing.
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) : text;
 
 export interface PlainPageLink {

@@ -14,7 +14,7 @@ function contentOf(value: unknown): string {
   return escapeXml(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Members whose names are no names of elements are left out. */
+/** Leaves out members whose names are not valid element names. */
 function elementsOf(members: object): string {
   const named = Object.entries(members).filter(([name]) => isXmlName(name));
   return named.map(([name, value]) => `<${name}>${contentOf(value)}</${name}>`).join('');
@@ -22,7 +22,7 @@ function elementsOf(members: object): string {
 
 /** A problem document in XML. */
 export function problemAsXml(document: Readonly<Record<string, unknown>>): string {
-  // What JSON cannot hold, such as a cycle, is refused here in the same way.
+  // Throws for cycles, like the JSON form.
   const plain: object = JSON.parse(JSON.stringify(document));
   return `<problem xmlns="urn:ietf:rfc:7807">${elementsOf(plain)}</problem>`;
 }

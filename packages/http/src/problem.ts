@@ -52,7 +52,7 @@ export interface ProblemOptions {
 export class Problem extends Error {
   override readonly name: string = 'Problem';
   readonly status: number;
-  /** The same, where error handlers of Fastify look for it. */
+  /** The same as `status`, for error handlers of Fastify. */
   readonly statusCode: number;
   readonly type: string;
   readonly title: string;
@@ -80,7 +80,7 @@ export class Problem extends Error {
   }
 }
 
-/** Fails where the error is thrown, not where it is answered. */
+/** Fails when the error is created, not when it is sent. */
 function asPlainJson(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(JSON.stringify(extensions));

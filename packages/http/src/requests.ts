@@ -10,10 +10,10 @@ export interface Peer {
   readonly encrypted?: boolean | undefined;
 }
 
-/** What the rules below use of a request; one of `node:http` has it. */
+/** The part of a request that the rules below use, as in `node:http`. */
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
   readonly httpVersion: string;
   readonly socket: Peer;
@@ -25,7 +25,7 @@ export function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether an `If-None-Match` header names the tag, by the weak comparison that RFC 9110, section 13.1.2 asks for. */
+/** Whether `If-None-Match` contains the tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
@@ -33,9 +33,9 @@ export function matchesEntityTag(header: string | undefined, etag: string): bool
 }
 
 /**
- * Whether a browser sent this request for a page of another site. `Sec-Fetch-Site` is right even behind a proxy that changes the host, but
- * browsers send it only over HTTPS and to localhost; otherwise `Origin` decides. Clients other than browsers send neither.
- * @param host the one that the client addressed; with a trusted proxy, the one that the proxy names
+ * Whether a browser sent this request for a page of another site. `Sec-Fetch-Site` is reliable even if a proxy changes the host, but browsers
+ * send it only over HTTPS and to localhost; otherwise `Origin` decides. Other clients send neither.
+ * @param host the requested host; behind a trusted proxy, `X-Forwarded-Host`
  */
 export function isCrossSite({ raw, host }: { readonly raw: RequestHead; readonly host: string }): boolean {
   const { origin, 'sec-fetch-site': site } = raw.headers;
@@ -51,7 +51,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** The IPv4 address in an IPv4-mapped IPv6 address, which dual-stack sockets report. */
+/** Dual-stack sockets report IPv4 addresses as IPv4-mapped IPv6. */
 function withoutIPv6Prefix(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
@@ -59,7 +59,7 @@ function withoutIPv6Prefix(address: string): string {
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false;
   const plain = withoutIPv6Prefix(address);
-  // The list knows every spelling of an IPv6 address, but creates an object for each check.
+  // The list understands every spelling of an IPv6 address, but is slower.
   if (isIPv4(plain)) return plain.startsWith('127.');
   return plain === '::1' || (isIPv6(plain) && loopback.check(plain, 'ipv6'));
 }
@@ -85,9 +85,8 @@ const proxyHeaders = [
 ];
 
 /**
- * Whether the client is on this machine: over loopback, and not through a proxy, whose client may be anywhere, be it trusted or not.
- * A proxy that adds no header cannot be told apart; but nginx speaks HTTP/1.0 unless told otherwise, which no browser and no current client
- * does.
+ * Whether the client is on this machine: it connects over the loopback and not through a proxy, whose client may be anywhere. A proxy that adds
+ * no header cannot be recognised. HTTP/1.0 is treated as proxied: nginx uses it by default, browsers do not.
  */
 export function isFromThisMachine({ headers, httpVersion, socket }: RequestHead): boolean {
   if (!isLoopback(socket.remoteAddress) || httpVersion === '1.0') return false;
@@ -95,9 +94,8 @@ export function isFromThisMachine({ headers, httpVersion, socket }: RequestHead)
 }
 
 /**
- * Whether the request addresses the server only by names of this machine, or by the given ones (in lower case). In a DNS rebinding attack,
- * the request has the name of the attacker's page.
- * @param target of the request line, before a framework cut anything off
+ * Whether the request names only this machine or the given hosts (in lower case). In a DNS rebinding attack, it names the attacker's host.
+ * @param target the unchanged target of the request line
  */
 export function isForThisMachine(
   { rawHeaders, socket }: RequestHead,
@@ -111,23 +109,23 @@ export function isForThisMachine(
   );
 }
 
-/** Every `Host` header: Node keeps the first of several, and a proxy may have used another. HTTP/2 has a pseudo-header in its place. */
+/** All `Host` headers, or `:authority` of HTTP/2. Node keeps only the first, but a proxy may have used another. */
 export const hostHeaders = (head: readonly string[]) =>
   head.filter((_, index) => index % 2 === 1 && namesHost(head[index - 1] ?? ''));
 
 const namesHost = (header: string) =>
   (header.length === 4 && header.toLowerCase() === 'host') || header === ':authority';
 
-/** The host of a target in absolute form, which precedes the `Host` header (RFC 9112, section 3.2.2). */
+/** The host of a target in absolute form, which overrides `Host` (RFC 9112, section 3.2.2). */
 const hostOfTarget = (target: string) => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.slice(1) ?? [];
 
-/** The name or address in a `Host` header, without port and brackets, in lower case; undefined when it is malformed. */
+/** The lower-case name or address in a `Host` header, without port and brackets; undefined if malformed. */
 export function hostNameOf(host: string | undefined): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]/@\\?#]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
   return (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');
 }
 
-/** Whether a host name always means this machine, so that no page from elsewhere can have it. */
+/** Whether a host name always means this machine. */
 function isNameOfThisMachine(name: string, localAddress: string | undefined): boolean {
   if (name === 'localhost' || name.endsWith('.localhost') || isLoopback(name)) return true;
   return isIP(name) !== 0 && localAddress !== undefined && withoutIPv6Prefix(localAddress) === withoutIPv6Prefix(name);

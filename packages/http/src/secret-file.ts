@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type link, type rename, rm, writeFile } from 'node:fs/promises';
 
 /**
- * Writes a file that only its owner can read, whole or not at all: first a draft, flushed to the disk, which then gets its name by
- * `rename`, which replaces an existing file, or by `link`, which fails when there is one.
+ * Atomically writes a file that only its owner can read: a flushed draft gets its name by `rename`, which replaces an existing file, or by
+ * `link`, which fails if there is one.
  */
 export async function writeSecretFile(
   path: string,

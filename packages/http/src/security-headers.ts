@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a page may load besides files of its own origin. */
+/** What a page may use besides files of its own origin. */
 export interface ContentSources {
   /** Inline scripts, by their exact text. */
   readonly inlineScripts?: readonly string[];
@@ -10,7 +10,7 @@ export interface ContentSources {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** A content security policy that allows own files, and inline scripts and styles by their hashes. */
+/** A content security policy that allows files of this origin, and these inline scripts and styles by their hashes. */
 export function contentSecurityPolicy({ inlineScripts = [], inlineStyles = [] }: ContentSources = {}): string {
   return [
     "default-src 'none'",
@@ -25,10 +25,10 @@ export function contentSecurityPolicy({ inlineScripts = [], inlineStyles = [] }:
   ].join('; ');
 }
 
-/** The policy of a response that loads nothing, such as a redirect. Node checks each character of each header, so shorter is faster. */
+/** A shorter policy for responses that load nothing, such as redirects. */
 export const minimalCsp = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** The headers of every response; a page with inline scripts or styles replaces the policy by its own. */
+/** The headers of every response; a page with inline scripts or styles sets its own policy. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   'content-security-policy': contentSecurityPolicy(),
   'cross-origin-opener-policy': 'same-origin',

@@ -5,17 +5,17 @@ import { clientOptions, RedisNode, reconnectDelay, tlsOption } from './redis-nod
 import { idleTimeout, type RedisPrimary, type RedisServers, type ServersOptions, type Work } from './redis-servers.ts';
 
 const maximumRedirections = 5;
-/** How often a new client is tried at most, in milliseconds. */
+/** The shortest time between two new clients, in milliseconds. */
 const renewInterval = 1000;
 
 type ClusterClient = ReturnType<typeof makeClient>;
 type NodeClient = Awaited<ReturnType<ClusterClient['nodeClient']>>;
 
 /**
- * The primaries of a cluster. Replicas are not read: they may not know yet what a visitor has just chosen.
+ * The primaries of a cluster. Replicas are not read, since they may lag behind.
  *
- * When commands fail, a new client asks all over again who is who, and takes over once all primaries answer: a node that is frozen, or is cut off
- * from the rest, keeps its connections, from which the client itself does not recover.
+ * When commands fail, a new client discovers the nodes again and replaces the old one once all primaries answer: the client of a frozen or
+ * isolated node keeps its connections and does not recover by itself.
  */
 export class ClusterRedis implements RedisServers {
   readonly #options: ServersOptions;
@@ -34,7 +34,7 @@ export class ClusterRedis implements RedisServers {
     return this.#cluster.isOpen;
   }
 
-  /** A node that was reset knows of no primary, not even of itself. */
+  /** A node that was reset knows no primary. */
   get isReady(): boolean {
     return this.#cluster.isReady && this.#cluster.masters.length > 0;
   }
@@ -43,7 +43,7 @@ export class ClusterRedis implements RedisServers {
     try {
       await this.#cluster.connect();
     } catch (error) {
-      // "None of the root nodes is available" says less than why the last of them was not.
+      // The client's own error says only that no root node is available.
       throw this.#reason ?? error;
     }
     if (!this.isReady) throw notReady('The node of the Redis cluster that was asked knows of no slot.');
@@ -54,7 +54,7 @@ export class ClusterRedis implements RedisServers {
     if (this.#cluster.isOpen) this.#cluster.destroy();
   }
 
-  /** Follows redirections itself: each node has its own clock, and the wait must be on the very connection that the write was on. */
+  /** Follows redirections itself, since `WAIT` must be on the connection of the write, and each node has its own clock. */
   async use<Answer>(key: string | undefined, work: Work<Answer>): Promise<Answer> {
     const cluster = this.#cluster;
     let client = await this.#clientFor(cluster, key);
@@ -62,13 +62,13 @@ export class ClusterRedis implements RedisServers {
     for (let redirections = 0; ; redirections++) {
       try {
         const node = this.#node(client);
-        await node.knowsTime();
+        await node.readClock();
         return await work(node, before);
       } catch (error) {
         const [kind, , address = ''] = errorMessage(error).split(' ');
         if ((kind !== 'ASK' && kind !== 'MOVED') || redirections === maximumRedirections) throw error;
         before = kind === 'ASK' ? [['ASKING']] : [];
-        // A read by the cluster client is redirected too, after which it knows where all slots are.
+        // A redirected read makes the cluster client refresh its slots.
         if (kind === 'MOVED' && key !== undefined) await cluster.sendCommand(key, false, ['HLEN', key]);
         const named = kind === 'ASK' ? cluster.nodeByAddress.get(address) : undefined;
         client = named === undefined ? await this.#clientFor(cluster, key) : await cluster.nodeClient(named);
@@ -122,10 +122,10 @@ export class ClusterRedis implements RedisServers {
     const { connectTimeout, commandTimeout, onBack } = this.#options;
     while (!this.#isStopped) {
       const made = this.#create();
-      // A node that accepts connections but does not answer must not keep others from being asked next time.
-      const given = sleep(connectTimeout + commandTimeout, false, { ref: false });
-      const isWell = await Promise.race([answers(made).catch(() => false), given]);
-      const unused = isWell && !this.#isStopped ? this.#cluster : made;
+      // Otherwise a node that accepts connections but never answers would stop all further attempts.
+      const timeout = sleep(connectTimeout + commandTimeout, false, { ref: false });
+      const isHealthy = await Promise.race([allAnswer(made).catch(() => false), timeout]);
+      const unused = isHealthy && !this.#isStopped ? this.#cluster : made;
       setTimeout(() => unused.isOpen && unused.destroy(), commandTimeout).unref();
       if (unused !== made) {
         this.#cluster = made;
@@ -137,8 +137,8 @@ export class ClusterRedis implements RedisServers {
   }
 }
 
-/** Whether all primaries do. */
-async function answers(cluster: ClusterClient): Promise<boolean> {
+/** Whether all primaries answer. */
+async function allAnswer(cluster: ClusterClient): Promise<boolean> {
   await cluster.connect();
   const asked = cluster.masters.map(async (master) => (await cluster.nodeClient(master)).sendCommand(['PING']));
   return (await Promise.all(asked)).length > 0;
@@ -155,7 +155,7 @@ function makeClient({ address, connectTimeout }: ServersOptions) {
   return createCluster({
     rootNodes: hosts.map((host) => ({ socket: { ...host } })),
     RESP: 2,
-    // Otherwise a node that is down would hold up all news of the others.
+    // Otherwise a node that is down delays the discovery of the others.
     minimizeConnections: true,
     defaults: {
       ...clientOptions,

@@ -2,7 +2,7 @@ import { CodedError, errorMessage } from '@jig/http/coded-error';
 
 export { errorMessage };
 
-/** What can go wrong with Redis, and what to do about it. `docs/errors.md` is written from this. */
+/** The catalogue of Redis errors, from which `docs/errors.md` is generated. */
 export const redisErrors = {
   JIG_REDIS_ADDRESS_INVALID: {
     when: '`REDIS_URL` is no address of a Redis or Valkey server.',
@@ -13,7 +13,7 @@ export const redisErrors = {
     fix: 'Check that it runs, the address, user and password.',
   },
   JIG_REDIS_NOT_READY: {
-    when: 'Redis is away at the moment.',
+    when: 'Redis is not reachable at the moment.',
     fix: 'It reconnects by itself.',
   },
   JIG_REDIS_TIMEOUT: {
@@ -36,7 +36,7 @@ export class RedisError extends CodedError<RedisErrorCode> {
 export const notReady = (sentence: string): RedisError =>
   new RedisError('JIG_REDIS_NOT_READY', sentence, { isTemporary: true });
 
-/** Whether another node may have taken over without the client knowing. */
+/** Whether another node may have become the primary without the client noticing. */
 export function isStale(error: unknown): boolean {
   if (error instanceof RedisError) return error.code === 'JIG_REDIS_NOT_READY';
   return /^(?:CLUSTERDOWN|READONLY|MOVED|ASK|MASTERDOWN|LOADING) |disconnected|closed|offline/i.test(

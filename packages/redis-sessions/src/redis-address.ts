@@ -14,15 +14,15 @@ export interface Credentials {
   readonly password?: string;
 }
 
-/** What `REDIS_URL` says. Passwords are in here, so this is never shown. */
+/** The parsed `REDIS_URL`, with passwords: never show it. */
 export interface RedisAddress {
   readonly mode: RedisMode;
   readonly tls: boolean;
-  /** The Redis itself, the sentinels, or some nodes of the cluster, from which the others become known. */
+  /** The server, the sentinels, or some nodes of the cluster. */
   readonly hosts: readonly [HostAndPort, ...HostAndPort[]];
-  /** Of Redis itself. */
+  /** For Redis itself. */
   readonly credentials: Credentials;
-  /** Of the sentinels, which have users of their own. */
+  /** For the sentinels, which have their own users. */
   readonly sentinelCredentials: Credentials;
   readonly database: number;
   /** What the sentinels call the primary. */
@@ -32,11 +32,11 @@ export interface RedisAddress {
 const form = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 const usualPorts = { single: 6379, sentinel: 26_379, cluster: 6379 };
 
-/** Reads `REDIS_URL`. The message of a refusal never repeats the address: it may hold a password. */
+/** Parses `REDIS_URL`. Error messages never repeat it, since it may contain a password. */
 export function parseAddress(address: string): RedisAddress {
   const parts = form.exec(address);
   if (parts === null)
-    throw invalid('it must begin with redis:// or rediss://, with +sentinel or +cluster after the word if need be');
+    throw invalid('it must begin with redis:// or rediss://, optionally with +sentinel or +cluster before the colon');
   const [, scheme = '', kind, userInfo = '', hostList = '', path = '', query = ''] = parts;
   const names = hostList.split(',');
   const mode = (kind ?? (names.length > 1 ? 'cluster' : 'single')) as RedisMode;
@@ -53,7 +53,7 @@ export function parseAddress(address: string): RedisAddress {
   };
 }
 
-/** The same address without users and passwords, for people to read. */
+/** The address without users and passwords. */
 export function formatAddress({ mode, tls, hosts, database, primaryName }: RedisAddress): string {
   const scheme = `redis${tls ? 's' : ''}${mode === 'single' ? '' : `+${mode}`}`;
   const path = mode === 'sentinel' ? [encodeURIComponent(primaryName), database].join('/') : String(database);
@@ -66,7 +66,7 @@ export function formatHost({ host, port }: HostAndPort): string {
 
 function parseHost(text: string, usualPort: number): HostAndPort {
   const [, literal, name, port] = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d+))?$/.exec(text) ?? [];
-  if (literal === undefined && name === undefined) throw invalid('a host of it is no host:port');
+  if (literal === undefined && name === undefined) throw invalid('one of its hosts is not host:port');
   const number = Number(port ?? usualPort);
   if (number < 1 || number > 65_535) throw invalid('a port must be a number from 1 to 65535');
   return { host: literal ?? (decode(name ?? '') || 'localhost'), port: number };
@@ -75,15 +75,15 @@ function parseHost(text: string, usualPort: number): HostAndPort {
 function parsePath(mode: RedisMode, parts: readonly string[]): { primaryName: string; database: number } {
   const [primaryName = '', ...rest] = mode === 'sentinel' ? parts : ['', ...parts];
   if (mode === 'sentinel' && primaryName === '')
-    throw invalid('after the sentinels stands the name of the primary, such as /mymaster');
+    throw invalid('the sentinels must be followed by the name of the primary, such as /mymaster');
   const [database = '0', ...more] = rest;
   if (!/^\d+$/.test(database) || more.length > 0)
-    throw invalid('after the host stands the number of a database, such as /0');
+    throw invalid('the host may be followed only by the number of a database, such as /0');
   if (mode === 'cluster' && Number(database) !== 0) throw invalid('a cluster has only the database 0');
   return { primaryName, database: Number(database) };
 }
 
-/** `user:password`; older servers know only a password, which stands after a colon. */
+/** `user:password`, or `:password` for older servers. */
 function parseCredentials(userInfo: string): Credentials {
   const colon = userInfo.indexOf(':');
   const username = decode(colon === -1 ? userInfo : userInfo.slice(0, colon));
@@ -96,7 +96,7 @@ function parseQuery(mode: RedisMode, query: string): Credentials {
   for (const pair of query.split('&').filter(Boolean)) {
     const [name = '', value = ''] = pair.split('=');
     if (mode !== 'sentinel' || !['sentinelUser', 'sentinelPassword'].includes(name))
-      throw invalid('after a ? it may have only sentinelUser and sentinelPassword, for redis+sentinel://');
+      throw invalid('its only parameters are sentinelUser and sentinelPassword, for redis+sentinel://');
     given.set(name, decode(value));
   }
   const [username, password] = [given.get('sentinelUser'), given.get('sentinelPassword')];
@@ -107,7 +107,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw invalid('it has a % that is no escape');
+    throw invalid('it contains a % that is not an escape');
   }
 }
 

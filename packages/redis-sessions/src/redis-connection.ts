@@ -21,21 +21,21 @@ export interface RedisConnectionOptions {
 
 /** Shorter than the deadline of a health check. */
 const healthTimeout = 800;
-/** For how long a start that found Redis slow tries again, and how often, in milliseconds. */
-const startPatience = 10_000;
+/** For how long and how often a start retries while Redis is slow, in milliseconds. */
+const startTimeout = 10_000;
 const startInterval = 100;
-/** Which part of the time-out of a command may pass until the replicas have a write; it may have to wait for those before it too. */
+/** The share of a command's timeout that `WAIT` may take: it may have to wait for earlier writes too. */
 const waitShare = 0.4;
 
 const kinds = { single: SingleRedis, sentinel: SentinelRedis, cluster: ClusterRedis };
 
-/** A connection to Redis or Valkey that reconnects. A command fails at once while disconnected, and after a time-out otherwise. */
+/** A connection to Redis or Valkey that reconnects. While disconnected, commands fail at once. */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #address: RedisAddress;
   readonly #wait: WaitForReplicas;
   #reads: RedisServers;
-  /** Has connections of its own if writes wait for replicas, since reads on the same connection would wait too. */
+  /** Separate connections if writes wait for replicas, so that reads do not wait too. */
   #writes: RedisServers;
   #wasReady = false;
   #isAway = false;
@@ -76,12 +76,12 @@ export class RedisConnection {
     return this.#reads.isReady ? this.#reads.primaries().map(({ address }) => address) : [];
   }
 
-  /** How often it was lost and found again. */
+  /** How often the connection was restored. */
   get reconnections(): number {
     return this.#reconnections;
   }
 
-  /** Tries again while Redis is merely slow, or a cluster not complete, as where everything starts at once. */
+  /** Retries while Redis is slow or a cluster is incomplete, as when everything starts at once. */
   async start(signal?: AbortSignal): Promise<void> {
     const began = performance.now();
     for (let tries = 0; ; tries++) {
@@ -89,7 +89,7 @@ export class RedisConnection {
       if (failure === undefined) return;
       this.stop();
       const why = errorMessage(failure).replace(/\.$/, '') || 'no answer';
-      if (!isTransient(failure) || performance.now() - began > startPatience)
+      if (!isTransient(failure) || performance.now() - began > startTimeout)
         throw new RedisError(
           'JIG_REDIS_UNREACHABLE',
           `Redis at ${this.address} cannot be used: ${why}. Check that it runs, and the user and password.`,
@@ -119,7 +119,7 @@ export class RedisConnection {
     );
   }
 
-  /** The reply in RESP 2: strings, numbers, and lists of them. In a cluster, the key says which node is asked. */
+  /** Returns the reply in RESP 2: strings, numbers and lists of them. In a cluster, the key selects the node. */
   send(command: RedisCommand, key?: string): Promise<unknown> {
     return this.#inTime(this.#reads, this.#options.commandTimeout, (servers) =>
       servers.use(key, (node, before = []) => {
@@ -130,8 +130,8 @@ export class RedisConnection {
   }
 
   /**
-   * As `send`, for a write; resolves when as many replicas have it as are asked for. The command is told until when it may be done, by the
-   * clock of the server: what had to wait for longer was refused. It is then not sent.
+   * Like `send`, for a write; resolves when enough replicas have it. The command gets its deadline by the server's clock, and is not sent after
+   * the timeout, when the caller has been told that it failed.
    */
   async write(
     command: RedisCommand | ((serverTime: (deadline: number) => string) => RedisCommand),
@@ -178,19 +178,19 @@ export class RedisConnection {
   async #tryToStart(): Promise<unknown> {
     this.#firstReason = undefined;
     try {
-      // One after the other, since making the client of one takes so long that the other could be taken for too slow.
+      // One after the other: creating two clients at once could exceed the timeout.
       for (const servers of new Set([this.#reads, this.#writes])) await servers.connect();
       const [info] = await this.sendToPrimaries(['INFO', 'server']);
       this.#version = serverVersion(String(info));
       this.#wasReady = true;
       return undefined;
     } catch (error) {
-      // A node that cannot be connected to is tried again and again; why says more than that it took too long.
+      // The first reason says more than that all attempts timed out.
       return error instanceof RedisError ? (this.#firstReason ?? error) : error;
     }
   }
 
-  /** For reads and for writes, which is the same unless writes wait for replicas. */
+  /** The same for both unless writes wait for replicas. */
   #servers(): [reads: RedisServers, writes: RedisServers] {
     const { connectTimeout, commandTimeout } = this.#options;
     const options: ServersOptions = {
@@ -215,12 +215,12 @@ export class RedisConnection {
       const suspect = () => this.#wasReady && servers.suspect?.();
       if (!servers.isReady) {
         suspect();
-        reject(notReady(`Redis at ${this.address} is away; the connection is made anew as soon as it is back.`));
+        reject(notReady(`Redis at ${this.address} is away; it reconnects by itself.`));
         return;
       }
       const endDeadline = startDeadline(timeout, () => {
         suspect();
-        const sentence = `Redis did not answer within ${timeout} ms; redis.commandTimeout allows more.`;
+        const sentence = `Redis did not answer within ${timeout} ms; raise redis.commandTimeout if it needs longer.`;
         reject(new RedisError('JIG_REDIS_TIMEOUT', sentence, { isTemporary: true }));
       });
       ask(servers)
@@ -253,6 +253,6 @@ const isTransient = (error: unknown): boolean =>
   error instanceof SocketTimeoutError ||
   (error instanceof RedisError && error.isTemporary);
 
-/** Valkey also names the Redis that it is compatible with, and names it first. */
+/** Valkey also names the version of Redis that it is compatible with. */
 const serverVersion = (info: string) =>
   (/^valkey_version:(\S+)/m.exec(info) ?? /^redis_version:(\S+)/m.exec(info))?.[1] ?? null;

@@ -4,22 +4,22 @@ import type { Credentials, HostAndPort } from './redis-address.ts';
 
 export type RedisCommand = [name: string, ...values: string[]];
 
-/** A command that is made when it is sent, by the clock of the server that gets it; throws when it is too late. */
+/** Creates a command just before it is sent, with the clock of its server; throws after the deadline. */
 export type TimedCommand = (clock: ServerClock) => RedisCommand;
 
-/** How many replicas must have a write, and for how many milliseconds that is waited for. */
+/** How many replicas must have a write, and how many milliseconds to wait for them. */
 export interface WaitForReplicas {
   readonly replicas: number;
   readonly timeout: number;
 }
 
-/** The part of a client that is used of one in a cluster, too. */
+/** What the client of a single server and that of a node in a cluster have in common. */
 interface NodeClient {
   sendCommand(command: RedisCommand): Promise<unknown>;
   on(event: 'ready', listener: () => void): unknown;
 }
 
-/** One server: a connection to it, what its clock shows, and whether its replicas keep up. */
+/** One server: its connection, its clock, and its replicas. */
 export class RedisNode {
   readonly #client: NodeClient;
   readonly #wait: WaitForReplicas;
@@ -29,7 +29,7 @@ export class RedisNode {
   constructor(client: NodeClient, wait: WaitForReplicas) {
     this.#client = client;
     this.#wait = wait;
-    // It may be another server now.
+    // After a reconnection it may be another server.
     client.on('ready', () => {
       this.#clock = new ServerClock();
     });
@@ -40,8 +40,8 @@ export class RedisNode {
     return this.#client.sendCommand(command);
   }
 
-  /** To be awaited before a write, which is then sent at once. */
-  async knowsTime(): Promise<void> {
+  /** Must be awaited before a write. */
+  async readClock(): Promise<void> {
     while (!this.#clock.isKnown) {
       const [clock, asked] = [this.#clock, performance.now()];
       const [seconds, microseconds] = (await this.send(['TIME'])) as [string, string];
@@ -49,7 +49,7 @@ export class RedisNode {
     }
   }
 
-  /** A reply that is a list begins with the time. Also gives how many replicas have the write. */
+  /** If the reply is a list, its first item is the server's time. Also returns how many replicas have the write. */
   async write(
     command: TimedCommand,
     before: readonly RedisCommand[] = [],
@@ -62,7 +62,7 @@ export class RedisNode {
     return [reply, Number(replicas)];
   }
 
-  /** Redis answers nothing else on this connection while it waits, so what is written in one turn of the event loop shares a wait. */
+  /** `WAIT` blocks the connection, so writes of the same turn of the event loop share one. */
   #replicas(): unknown {
     const { replicas, timeout } = this.#wait;
     if (replicas === 0) return 0;
@@ -78,7 +78,7 @@ const maximumReconnectDelay = 1000;
 
 export const reconnectDelay = (retries: number) => Math.min(25 * 2 ** Math.min(retries, 10), maximumReconnectDelay);
 
-/** What all connections have in common. Commands fail at once while disconnected, and are never repeated later; time-outs are our own. */
+/** Options of all connections. While disconnected, commands fail at once and are not repeated; timeouts are ours. */
 export const clientOptions = {
   name: 'jig',
   disableOfflineQueue: true,
@@ -86,7 +86,7 @@ export const clientOptions = {
   commandOptions: { timeout: 0 },
 } as const;
 
-/** `tls: false` and no `tls` are the same to the client, but not to its types. */
+/** The client's types do not allow `tls: false`. */
 export const tlsOption = (tls: boolean) => (tls ? ({ tls: true } as const) : {});
 
 interface ClientOptions {
@@ -100,7 +100,7 @@ interface ClientOptions {
   readonly RESP?: 2 | 3;
 }
 
-/** A client of one server. The first connection is tried once; a lost one is retried without end. */
+/** A client of one server. The first connection is attempted once; a lost one is retried forever. */
 export function makeClient({
   host,
   tls,

@@ -12,17 +12,17 @@ export interface RedisServers {
   readonly isOpen: boolean;
   /** Whether commands may be sent. */
   readonly isReady: boolean;
-  /** Tries once, so that a wrong address shows at the start. */
+  /** Tries once, so that a wrong address fails the start. */
   connect(): Promise<void>;
   destroy(): void;
-  /** Calls the work at once when the primary that has the key can be used, also more than once where it was the wrong one. */
+  /** Runs the work with the primary that has the key; again with another one after a redirection. */
   use<Answer>(key: string | undefined, work: Work<Answer>): Promise<Answer>;
   primaries(): readonly RedisPrimary[];
-  /** Tells that a command could not be sent, or was not answered in time. */
+  /** Called when a command could not be sent or timed out. */
   suspect?(): void;
 }
 
-/** The commands must be sent just before those of the work, on the same connection. */
+/** `before` must be sent just before the command, on the same connection. */
 export type Work<Answer> = (node: RedisNode, before?: readonly ['ASKING'][]) => Promise<Answer>;
 
 export interface ServersOptions {
@@ -31,7 +31,7 @@ export interface ServersOptions {
   readonly connectTimeout: number;
   readonly commandTimeout: number;
   readonly wait: WaitForReplicas;
-  /** Also when it was known already. */
+  /** May be called repeatedly. */
   readonly onAway: (reason: unknown) => void;
   readonly onBack: () => void;
 }
@@ -69,7 +69,7 @@ export class SingleRedis implements RedisServers {
   }
 
   async use<Answer>(_key: string | undefined, work: Work<Answer>): Promise<Answer> {
-    await this.node.knowsTime();
+    await this.node.readClock();
     return work(this.node);
   }
 

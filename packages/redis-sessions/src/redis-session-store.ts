@@ -14,26 +14,26 @@ import type { RedisConnection } from './redis-connection.ts';
 import type { RedisCommand } from './redis-node.ts';
 
 /**
- * A session is a hash: the names of its attributes to `size:value`, the size being that of name and value in UTF-8 bytes. Beside them
- * stand two fields whose names no attribute can have, since a storable text that begins with a backslash goes on with a quote.
+ * A session is a hash from names to `size:value`, with the size of name and value in UTF-8 bytes. Two more fields cannot collide with
+ * attributes: escaped names begin with a backslash and a quote.
  */
 const bytesField = '\\bytes';
 const expiresField = '\\expires';
 
-/** In milliseconds, by the clock of Redis, which is the same for all instances. */
+/** The time in milliseconds, by the clock of Redis, which all instances share. */
 const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local function expiry(timeToLive) return string.format('%.0f', math.floor(now) + timeToLive) end`;
 
 /**
- * KEYS: the session. ARGV: the deadline, and what `merge` needs. Gives the time and the outcome: what was refused must not be stored when Redis
- * comes to it later.
+ * KEYS: the session. ARGV: the deadline, then the arguments of the operation. Returns the time and the outcome; after the deadline, nothing is
+ * stored.
  */
 const inTime = (outcome: string) => `
 return { string.format('%.3f', now), now < tonumber(ARGV[1]) and ${outcome} or 'late' }`;
 
-/** ARGV: deadline, time to live, most attributes, most bytes, and name and `size:value` of each attribute. */
+/** ARGV: deadline, time to live, maximum of attributes, maximum of bytes, and name and `size:value` of each attribute. */
 const mergeScript = `${now}
 local function size(stored) return stored and tonumber(string.match(stored, '^%d+')) or 0 end
 local function merge(key)
@@ -62,11 +62,11 @@ local expires = expiry(ARGV[1])
 if redis.call('PEXPIREAT', KEYS[1], expires) == 1 then redis.call('HSET', KEYS[1], '\\\\expires', expires) end`;
 
 export interface RedisSessionStoreOptions {
-  /** What the names of all keys begin with. */
+  /** The prefix of all keys. */
   readonly prefix: string;
 }
 
-/** How many keys are looked at for a count, before the rest is estimated. */
+/** How many keys are counted before the rest is estimated. */
 const countedKeys = 50_000;
 const keysPerScan = 1000;
 
@@ -116,7 +116,7 @@ export class RedisSessionStore implements SessionStore {
     await this.#runInTime(destroyScript, id, deadline);
   }
 
-  /** Exact up to a certain number of keys on each node, estimated beyond it. */
+  /** Exact up to 50,000 keys on each node, an estimate above. */
   async count(): Promise<number> {
     const counts = await this.#redis.forPrimaries((send) => this.#countOn(send));
     return counts.reduce((sum, count) => sum + count, 0);
@@ -127,7 +127,7 @@ export class RedisSessionStore implements SessionStore {
     const scan = (cursor: string) => send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', String(keysPerScan)]);
     const found = new Set<string>();
     let cursor = '0';
-    for (let looked = 0; looked < countedKeys; looked += keysPerScan) {
+    for (let scanned = 0; scanned < countedKeys; scanned += keysPerScan) {
       const [next, keys] = (await scan(cursor)) as [string, string[]];
       for (const key of keys) found.add(key);
       if (next === '0') return found.size;
@@ -136,7 +136,7 @@ export class RedisSessionStore implements SessionStore {
     return Math.round((found.size / countedKeys) * Number(await send(['DBSIZE'])));
   }
 
-  /** The text of the script is sent each time: it is never unknown. */
+  /** Sends the script's source each time, so that it is never unknown (`NOSCRIPT`). */
   async #runInTime(script: string, id: string, deadline = Number.POSITIVE_INFINITY, values: readonly string[] = []) {
     const key = this.prefix + id;
     const written = this.#redis.write((serverTime) => ['EVAL', script, '1', key, serverTime(deadline), ...values], key);
@@ -149,7 +149,7 @@ export class RedisSessionStore implements SessionStore {
 const damaged = (cause: unknown) =>
   new DamagedSessionError(`The key of a session holds something else: ${errorMessage(cause)}`, { cause });
 
-/** Redis answers, but the key holds something else than a session of ours. */
+/** A key of another type is a damaged session. */
 function rethrow(error: unknown): never {
   throw errorMessage(error).includes('WRONGTYPE') ? damaged(error) : error;
 }

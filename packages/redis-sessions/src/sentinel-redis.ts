@@ -4,33 +4,32 @@ import { formatHost, type HostAndPort } from './redis-address.ts';
 import { makeClient, type RedisNode } from './redis-node.ts';
 import { type RedisPrimary, type RedisServers, type ServersOptions, SingleRedis, type Work } from './redis-servers.ts';
 
-/** In milliseconds: without an answer for so long, a sentinel or a new primary is considered lost. */
-const patience = 1000;
-/** Between two questions while the sentinels change the primary: first, and then at most. */
+/** How long to wait for a sentinel or a new primary, in milliseconds. */
+const timeout = 1000;
+/** The pauses between two queries during a failover, in milliseconds. */
 const firstPause = 50;
 const maximumPause = 500;
-/** How often they are asked at most because commands fail. */
+/** The shortest time between two queries because of failed commands. */
 const suspectInterval = 250;
 
 /**
- * The primary that the sentinels name. From the moment that one of them begins a failover, commands wait until they name a primary and it
- * says that it is one: what the old one takes meanwhile would be lost, and what others have stored on the new one is not there. All
- * sentinels are asked, since the one that leads a failover is the only one that knows of it in time; the newest configuration counts.
+ * The primary that the sentinels name. During a failover commands wait for the new primary, since the old one would lose writes. All sentinels
+ * are asked, because only the leader of a failover knows of it in time; the newest configuration counts.
  */
 export class SentinelRedis implements RedisServers {
   readonly #options: ServersOptions;
   readonly #sentinels: readonly Sentinel[];
   #primary: SingleRedis | undefined;
-  /** As long as it is there, commands wait for it. */
+  /** Commands wait for it. */
   #change: Promise<void> | undefined;
-  /** There was news since the sentinels were asked. */
+  /** Whether something has changed since the sentinels were asked. */
   #isOutdated = false;
   #asked = Number.NEGATIVE_INFINITY;
   #isOpen = false;
 
   constructor(options: ServersOptions) {
     this.#options = options;
-    this.#sentinels = options.address.hosts.map((host) => new Sentinel(host, options, () => this.#look()));
+    this.#sentinels = options.address.hosts.map((host) => new Sentinel(host, options, () => this.#update()));
   }
 
   get isOpen(): boolean {
@@ -61,7 +60,7 @@ export class SentinelRedis implements RedisServers {
       while (this.#change !== undefined) await this.#change;
       if (this.#primary === undefined) throw notReady('No primary is known yet.');
       const { node } = this.#primary;
-      await node.knowsTime();
+      await node.readClock();
       if (this.#change === undefined) return work(node);
     }
   }
@@ -71,10 +70,10 @@ export class SentinelRedis implements RedisServers {
   }
 
   suspect(): void {
-    if (performance.now() - this.#asked > suspectInterval) this.#look();
+    if (performance.now() - this.#asked > suspectInterval) this.#update();
   }
 
-  #look(): void {
+  #update(): void {
     this.#isOutdated = true;
     if (this.#isOpen && this.#primary !== undefined)
       this.#change ??= this.#find().finally(() => {
@@ -82,7 +81,7 @@ export class SentinelRedis implements RedisServers {
       });
   }
 
-  /** Until the sentinels name a primary that can be used. If they cannot be reached, nobody knows of another than this one. */
+  /** Repeats until the sentinels name a usable primary. If none can be reached, the current primary stays. */
   async #find(): Promise<void> {
     for (let pause = firstPause; this.#isOutdated && this.#isOpen; pause = Math.min(2 * pause, maximumPause)) {
       this.#isOutdated = false;
@@ -96,7 +95,7 @@ export class SentinelRedis implements RedisServers {
 
   async #ask(): Promise<Answer> {
     const connected = this.#sentinels.filter(({ isReady }) => isReady);
-    // Those that are away are tried again beside the others.
+    // Reconnects to the others in the background.
     for (const sentinel of this.#sentinels) sentinel.connect().catch(() => {});
     const asked = (connected.length > 0 ? connected : this.#sentinels).map((sentinel) => sentinel.ask());
     const settled = await Promise.allSettled(asked);
@@ -106,22 +105,22 @@ export class SentinelRedis implements RedisServers {
     return { ...newest, isFailingOver: answers.some((each) => each.isFailingOver && each.epoch === newest.epoch) };
   }
 
-  /** Says whether that is the primary. The one that there is already may be away, and comes back by itself. */
+  /** Returns whether this host is the primary. The current one reconnects by itself. */
   async #switchTo(host: HostAndPort): Promise<boolean> {
     const old = this.#primary;
     if (old?.address === formatHost(host)) return !old.isReady || isPrimary(old.node);
     const { connectTimeout, onAway, onBack } = this.#options;
     const named = this.#client(host);
-    // One that is frozen accepts connections and does not answer.
+    // A frozen server accepts connections but does not answer.
     const connected = named.connect().then(() => isPrimary(named.node));
-    if (!(await within(connectTimeout + patience, connected)) || !this.#isOpen) {
+    if (!(await within(connectTimeout + timeout, connected)) || !this.#isOpen) {
       named.destroy();
       return false;
     }
     onAway('the sentinels name another primary');
     this.#primary = named;
     onBack();
-    // What was asked of it before may still be answered.
+    // Earlier commands may still be answered.
     setTimeout(() => old?.destroy(), connectTimeout).unref();
     return true;
   }
@@ -133,8 +132,8 @@ export class SentinelRedis implements RedisServers {
       onAway: (reason) => this.#primary === client && this.#options.onAway(reason),
       onBack: () => {
         if (this.#primary !== client) return;
-        // While it was away, another may have become the primary.
-        this.#look();
+        // Another may have become the primary meanwhile.
+        this.#update();
         this.#options.onBack();
       },
     });
@@ -142,11 +141,11 @@ export class SentinelRedis implements RedisServers {
   }
 }
 
-/** What a sentinel says of the primary. */
+/** The state of the primary as a sentinel sees it. */
 interface Answer {
   readonly host: HostAndPort;
   readonly epoch: number;
-  /** It is about to promote another, so that what is written to this one may be lost. */
+  /** Another server is about to be promoted, so writes to this one may be lost. */
   readonly isFailingOver: boolean;
 }
 
@@ -154,7 +153,7 @@ class Sentinel {
   readonly #name: string;
   readonly #onNews: () => void;
   readonly #client: ReturnType<typeof makeClient>;
-  /** As long as it is tried, and when it has succeeded: a connection that is lost then comes back by itself. */
+  /** Stays set after a success: the client reconnects by itself. */
   #connecting: Promise<void> | undefined;
 
   constructor(host: HostAndPort, { address, connectTimeout }: ServersOptions, onNews: () => void) {
@@ -165,12 +164,12 @@ class Sentinel {
       tls: address.tls,
       credentials: address.sentinelCredentials,
       database: 0,
-      connectTimeout: Math.min(connectTimeout, patience),
-      socketTimeout: patience,
-      // By which it tells of changes and is asked on one connection.
+      connectTimeout: Math.min(connectTimeout, timeout),
+      socketTimeout: timeout,
+      // Allows subscriptions and commands on one connection.
       RESP: 3,
     });
-    // What it told while it was away is not told again.
+    // Messages during a disconnection are lost.
     this.#client.on('error', () => {}).on('ready', onNews);
   }
 
@@ -188,7 +187,7 @@ class Sentinel {
 
   async #connect(): Promise<void> {
     if (!this.#client.isOpen) await this.#client.connect();
-    // Of our primary, or of another: `master main 127.0.0.1 6379`, `main 127.0.0.1 6379 127.0.0.1 6380`.
+    // Messages: `master main 127.0.0.1 6379`, `main 127.0.0.1 6379 127.0.0.1 6380`.
     const onMessage = (message: string) => message.split(' ').slice(0, 2).includes(this.#name) && this.#onNews();
     await this.#client.subscribe(['+try-failover', '+switch-master'], onMessage);
   }
@@ -199,7 +198,7 @@ class Sentinel {
       this.#client.sendCommand(['SENTINEL', 'MASTER', this.#name]),
       this.#client.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', this.#name]),
     ])) as unknown as [Record<string, string>, [host: string, port: string]];
-    // The leader names the new primary here as soon as it is promoted, and in its fields only when the failover has ended.
+    // The leader returns the new address as soon as it is promoted, and updates the fields only when the failover has ended.
     const isPromoted = named[1] !== fields.port || named[0] !== fields.ip;
     return {
       host: { host: named[0], port: Number(named[1]) },
@@ -213,10 +212,10 @@ class Sentinel {
   }
 }
 
-/** By `INFO`, which every user of ours may call, unlike `ROLE`. */
+/** Uses `INFO`, because our ACL user may not call `ROLE`. */
 function isPrimary(node: RedisNode): Promise<boolean> {
   const asked = node.send(['INFO', 'replication']).then((info) => /^role:master/m.test(String(info)));
-  return within(patience, asked);
+  return within(timeout, asked);
 }
 
 const within = (milliseconds: number, asked: Promise<boolean>): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import type { MergeOutcome, SessionAttributes, SessionLimits } from './session-store.ts';
 
-/** What one session may hold, whatever the store. */
+/** The limits of a session, the same for every store. */
 export const sessionLimits: SessionLimits = { maximumAttributes: 100, maximumBytes: 64 * 1024 };
 
 export type MergedAttributes =
@@ -11,7 +11,7 @@ export type MergedAttributes =
     }
   | { readonly outcome: Exclude<MergeOutcome, 'stored'> };
 
-/** What a session holds after a merge, or which limit refuses it; for every store that merges in this process. */
+/** The attributes after a merge, or the limit that refuses it; for stores that merge in this process. */
 export function mergeAttributes(
   current: SessionAttributes,
   entries: SessionAttributes,
@@ -23,7 +23,7 @@ export function mergeAttributes(
   return bytes > limits.maximumBytes ? { outcome: 'too many bytes' } : { outcome: 'stored', attributes, bytes };
 }
 
-/** The same map when nothing changes, as by a form that is sent again. */
+/** Returns the same map when nothing changes. */
 function merged(current: SessionAttributes, entries: SessionAttributes): SessionAttributes {
   let attributes: Map<string, string> | undefined;
   for (const [name, value] of entries) {
@@ -34,29 +34,26 @@ function merged(current: SessionAttributes, entries: SessionAttributes): Session
   return attributes ?? current;
 }
 
-/** The sum of names and values in UTF-8 bytes, as the limits count it. */
+/** The size of names and values in UTF-8 bytes, as the limits count it. */
 export function attributesSize(attributes: SessionAttributes): number {
   let bytes = 0;
   for (const [name, value] of attributes) bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
   return bytes;
 }
 
-/** From this length on, V8 keeps a part of a text as a slice, which keeps the whole request that it came in. */
+/** From this length on, V8 makes substrings that keep the whole string, here a request, in memory. */
 const shortestSlice = 13;
 
-/** A copy that shares no memory with the original; JSON keeps lone surrogates, which a Buffer would lose. */
+/** Copies a string without sharing memory. JSON keeps lone surrogates, a Buffer does not. */
 export function copyText(text: string): string {
   return text.length < shortestSlice ? text : (JSON.parse(JSON.stringify(text)) as string);
 }
 
-/** The first character of every escaped text, so that a text which begins with it is escaped too. */
+/** Begins every escaped string; strings that begin with it are escaped too. */
 const escapePrefix = '\\';
 const loneSurrogate = /[\ud800-\udfff]/u;
 
-/**
- * A text in a form that every store gives back unchanged. Most texts are stored as they are; those with NUL or lone
- * surrogates, which databases and UTF-8 lose, are escaped as JSON.
- */
+/** Escapes strings with NUL or lone surrogates, which databases and UTF-8 lose, as JSON; leaves all others as they are. */
 export function toStorableText(text: string): string {
   const isStorable = !text.startsWith(escapePrefix) && !text.includes('\0') && !loneSurrogate.test(text);
   return isStorable ? text : `${escapePrefix}${JSON.stringify(text)}`;

@@ -1,9 +1,12 @@
 import { SessionError } from './errors.ts';
 
-/** In milliseconds: a timer that comes later than this was held up by this process. */
-const stall = 50;
+/** A timer that is late by more than this was delayed by a blocked event loop. */
+const stallMs = 50;
 
-/** Calls back after so many milliseconds; answers that came in a stall of this process, which is nobody else's fault, come first. Returns what ends it. */
+/**
+ * Calls `onLate` after so many milliseconds, and returns a function that cancels it. If the event loop was blocked meanwhile, answers that
+ * have arrived are handled first.
+ */
 export function startDeadline(milliseconds: number, onLate: () => void): () => void {
   const due = performance.now() + milliseconds;
   let immediate: NodeJS.Immediate | undefined;
@@ -11,7 +14,7 @@ export function startDeadline(milliseconds: number, onLate: () => void): () => v
     immediate = setImmediate(onLate);
   };
   let timer = setTimeout(() => {
-    if (performance.now() < due + stall) expire();
+    if (performance.now() < due + stallMs) expire();
     else timer = setTimeout(expire, milliseconds / 5).unref();
   }, milliseconds).unref();
   return () => {
@@ -20,10 +23,10 @@ export function startDeadline(milliseconds: number, onLate: () => void): () => v
   };
 }
 
-/** Throws when the deadline of a write has passed, by `performance.now()`: somebody has been told that it was not stored. */
+/** Throws if the deadline of a write, by `performance.now()`, has passed: the visitor has been told that nothing was stored. */
 export function assertInTime(deadline = Number.POSITIVE_INFINITY): void {
   if (performance.now() >= deadline) throw tooLate();
 }
 
 export const tooLate = (): SessionError =>
-  new SessionError('JIG_SESSION_STORE_UNAVAILABLE', 'The deadline of a write had passed; nothing of it was stored.');
+  new SessionError('JIG_SESSION_STORE_UNAVAILABLE', 'The deadline of a write has passed; nothing was stored.');

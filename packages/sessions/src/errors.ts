@@ -1,6 +1,6 @@
 import { CodedError } from '@jig/http/coded-error';
 
-/** What can go wrong with sessions, and what to do about it. `docs/errors.md` is written from this. */
+/** The catalogue of session errors, from which `docs/errors.md` is generated. */
 export const sessionErrors = {
   JIG_SESSION_OPTION_INVALID: {
     when: 'An option of the session plugin is missing, unknown or wrong.',
@@ -18,7 +18,7 @@ export const sessionErrors = {
 
 export type SessionErrorCode = keyof typeof sessionErrors;
 
-/** The statuses that Fastify answers with when nobody handles the error. */
+/** The HTTP statuses of unhandled errors. */
 const statusCodes: Readonly<Record<SessionErrorCode, number>> = {
   JIG_SESSION_OPTION_INVALID: 500,
   JIG_SESSION_STORE_UNAVAILABLE: 503,
@@ -36,14 +36,11 @@ export class SessionError extends CodedError<SessionErrorCode> {
   }
 }
 
-/**
- * A store throws this when it answers, and what fails is this session alone: its data is damaged. Other visitors are still let through to
- * the store, which any other error, after a few in a row, keeps them from.
- */
+/** Thrown by a store when only this session is damaged. Any other error counts as a failure of the store. */
 export class DamagedSessionError extends Error {
   override readonly name = 'DamagedSessionError';
 }
 
-/** By its name, since a store may come with another copy of this package. */
+/** Compares names, because a store may use another copy of this package. */
 export const isDamagedSession = (error: unknown): boolean =>
   error instanceof Error && error.name === 'DamagedSessionError';

@@ -11,7 +11,7 @@ import type {
   SessionStore,
 } from './session-store.ts';
 
-/** What is logged of a store in trouble; pino's log, and so Fastify's, is one. */
+/** A logger for the state of the store, such as pino's or Fastify's. */
 export interface SessionLog {
   info(message: string): void;
   warn(details: object, message: string): void;
@@ -19,27 +19,28 @@ export interface SessionLog {
 
 export type StoreState = 'ready' | 'refuses writes' | 'unavailable';
 
-/** So many reads that fail in a row, and the store is not asked any more. */
+/** After so many failed reads in a row, the store is no longer asked. */
 const failureThreshold = 3;
-/** In milliseconds: how often a store in trouble is probed, and how often a health check writes. */
+/** How often a failing store is probed, in milliseconds. */
 const probeInterval = 1000;
+/** How often a health check writes, in milliseconds. */
 const writeInterval = 10_000;
-/** An id that is never given to anybody. */
+/** Never the id of a session. */
 const probeId = 'probe';
-/** More than most sessions hold, and nothing that can be compressed: a store must have new room for it, not just a gap somewhere. */
+/** Larger than most sessions, and random, so that a store with a full disk cannot fit or compress it. */
 const probeBytes = 3000;
 const probeOptions = { limits: { maximumAttributes: 1, maximumBytes: 2 * probeBytes }, timeToLive: 60_000 };
 
 const sentences = {
   'refuses writes':
-    'the session store refuses writes; sessions are read, but nothing is stored until it takes them again',
-  unavailable: 'the session store does not answer; going on without sessions until it does',
+    'the session store refuses writes; sessions are read, but nothing is stored until it takes writes again',
+  unavailable: 'the session store does not answer; continuing without sessions until it does',
 };
 
 /**
- * Any store, made safe to wait for: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. A store in trouble
- * is not called, so that pages stay fast; one that only refuses writes, as on a full disk, is still read. A probe in the background, not a
- * visitor, finds out what is wrong and when it is over: a single write that fails or succeeds proves nothing.
+ * A circuit breaker around a store: each call ends by the deadline, and each failure is `JIG_SESSION_STORE_UNAVAILABLE`. A failing store is not
+ * called, so that pages stay fast; one that only refuses writes, as on a full disk, is still read. Background probes decide which it is, and
+ * when it has recovered.
  */
 export class GuardedSessionStore implements SessionStore {
   readonly #store: SessionStore;
@@ -64,7 +65,7 @@ export class GuardedSessionStore implements SessionStore {
     return this.#state;
   }
 
-  /** How many calls failed, came late, or were not made because the store was known to be down. */
+  /** How many calls failed, timed out, or were skipped because the store was down. */
   get failures(): number {
     return this.#failures;
   }
@@ -74,7 +75,7 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   merge(id: string, entries: SessionAttributes, { limits, timeToLive }: MergeOptions): Promise<MergeOutcome> {
-    const options = { limits, timeToLive, deadline: this.#latest() };
+    const options = { limits, timeToLive, deadline: this.#newDeadline() };
     return this.#call('write', () => this.#store.merge(id, entries, options));
   }
 
@@ -83,14 +84,14 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   destroy(id: string): Promise<void> {
-    return this.#call('other', () => this.#store.destroy(id, this.#latest()));
+    return this.#call('other', () => this.#store.destroy(id, this.#newDeadline()));
   }
 
   count(): Promise<number> {
     return this.#call('read', () => this.#store.count());
   }
 
-  /** How the store is: it is asked unless that is known, and now and then written to. */
+  /** Asks the store for its state unless it is known to fail; writes to it every 10 seconds. */
   async check(): Promise<StoreState> {
     if (this.#state !== 'ready') return this.#state;
     if (performance.now() - this.#probed >= writeInterval) await this.#probe();
@@ -103,8 +104,8 @@ export class GuardedSessionStore implements SessionStore {
     clearTimeout(this.#timer);
   }
 
-  /** When a call that begins now is given up. */
-  #latest(): number {
+  /** The deadline of a call that begins now. */
+  #newDeadline(): number {
     return performance.now() + this.#deadline;
   }
 
@@ -117,7 +118,7 @@ export class GuardedSessionStore implements SessionStore {
       return result;
     } catch (error) {
       this.#failures += 1;
-      // A store that answers is not in trouble, whatever has become of one session.
+      // The store itself works.
       if (isDamagedSession(error)) throw unavailable('This session is damaged in the store.', { cause: error });
       const failure = toFailure(error);
       if (this.#state === 'ready') this.#suspect(kind, failure);
@@ -127,13 +128,13 @@ export class GuardedSessionStore implements SessionStore {
 
   #suspect(kind: 'read' | 'write' | 'other', failure: SessionError): void {
     if (kind === 'read' && ++this.#failedReads >= failureThreshold) this.#enter('unavailable', failure);
-    // It may be the store or just this one write.
+    // A single failed write may be only about its session.
     else if (kind === 'write') this.#probeAfter(Math.max(0, this.#probed + probeInterval - performance.now()));
   }
 
   async #ask<Result>(operation: () => Awaitable<Result>): Promise<Result> {
     const answer = operation();
-    // One that is at hand needs no deadline, which would cost more than all the rest.
+    // A synchronous answer needs no deadline, which would cost more than the call.
     if (typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then !== 'function') return answer;
     const deadline = this.#deadline;
     return new Promise((resolve, reject) => {
@@ -143,7 +144,7 @@ export class GuardedSessionStore implements SessionStore {
     });
   }
 
-  /** Finds out how the store is; callers at the same time share one probe. */
+  /** Concurrent callers share one probe. */
   #probe(): Promise<void> {
     this.#probing ??= this.#runProbe().finally(() => {
       this.#probing = undefined;
@@ -164,14 +165,14 @@ export class GuardedSessionStore implements SessionStore {
     }
   }
 
-  /** A new session each time, as those of new visitors are, and removed at once. */
+  /** Stores and removes a new session. */
   async #probeWrite(): Promise<void> {
-    // Memory refuses nobody, and a session of ours could cost somebody else's its place.
+    // Memory never refuses a write, and ours could evict somebody's session.
     if (this.#store instanceof MemorySessionStore) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
-    await this.#ask(() => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#latest() }));
-    // One that stays expires by itself.
+    await this.#ask(() => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#newDeadline() }));
+    // If it cannot be removed, it expires.
     await this.#ask(() => this.#store.destroy(id)).catch(() => {});
   }
 
@@ -209,5 +210,5 @@ function unavailable(sentence: string, fields?: Readonly<Record<string, unknown>
   return new SessionError('JIG_SESSION_STORE_UNAVAILABLE', sentence, fields);
 }
 
-/** Whether the store did not answer by the deadline, rather than that it failed or was not asked. */
+/** Whether the store timed out, rather than failed or was skipped. */
 export const isLate = (error: unknown): error is SessionError => error instanceof SessionError && 'deadline' in error;

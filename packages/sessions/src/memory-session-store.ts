@@ -4,7 +4,7 @@ import type { MergeOptions, MergeOutcome, SessionAttributes, SessionRecord, Sess
 
 export interface MemorySessionStoreOptions {
   readonly maximumSessions: number;
-  /** What all sessions together may take, in bytes of memory approximately. */
+  /** The memory that all sessions together may take, approximately. */
   readonly maximumBytes: number;
 }
 
@@ -15,16 +15,16 @@ interface StoredSession {
   expires: number;
 }
 
-/** What a session takes beside its names and values: its id, record, entry and map. Rounded up from heap measurements on Node 20. */
+/** Memory of a session besides its names and values, rounded up from heap measurements on Node 20. */
 const bytesPerSession = 512;
 const bytesPerAttribute = 64;
 const sweepInterval = 30_000;
 const noAttributes: SessionAttributes = new Map();
 
-/** Sessions in this process: the fastest store, gone with the process, never bigger than its bounds. */
+/** Sessions in the memory of this process, within bounds. */
 export class MemorySessionStore implements SessionStore {
   readonly #options: MemorySessionStoreOptions;
-  /** The least recently used come first: they go when a bound is reached. */
+  /** The least recently used first. */
   readonly #sessions = new Map<string, StoredSession>();
   #bytes = 0;
   #evicted = 0;
@@ -50,12 +50,12 @@ export class MemorySessionStore implements SessionStore {
     return this.#options.maximumBytes;
   }
 
-  /** How many sessions had to go before their time because a bound was reached. */
+  /** How many sessions were removed before they expired, because a bound was reached. */
   get evicted(): number {
     return this.#evicted;
   }
 
-  /** Frees what expired even when nobody calls. */
+  /** Removes expired sessions in the background. */
   start(): void {
     this.#sweep ??= setInterval(() => this.count(), sweepInterval).unref();
   }
@@ -82,7 +82,7 @@ export class MemorySessionStore implements SessionStore {
     const session = { id: copyText(id), attributes, bytes, expires: Date.now() + timeToLive };
     this.#sessions.set(session.id, session);
     this.#bytes += bytes;
-    this.#makeRoom();
+    this.#evict();
     return 'stored';
   }
 
@@ -114,7 +114,7 @@ export class MemorySessionStore implements SessionStore {
     return session;
   }
 
-  #makeRoom(): void {
+  #evict(): void {
     const { maximumSessions, maximumBytes } = this.#options;
     for (const id of this.#sessions.keys()) {
       const { size } = this.#sessions;

@@ -1,23 +1,26 @@
 /**
- * What the clock of a server shows, as far as its answers tell: never more than it really does, so that a deadline by it comes early
- * rather than late. Moments of ours are those of `performance.now()`, which nobody sets.
+ * Estimates the clock of a server from its answers. The estimate is never ahead of the real clock, so a deadline is rather early than late.
+ * Our own times are those of `performance.now()`, which nobody can set.
  */
 export class ServerClock {
-  /** Between the two clocks, at least. */
+  /** The lower bound of the server's time minus ours. */
   #offset: number | undefined;
 
   get isKnown(): boolean {
     return this.#offset !== undefined;
   }
 
-  /** From what it showed at some moment between two of ours, in epoch milliseconds. Also notices when it has been set. */
-  learn(shown: number, asked: number, answered: number): void {
-    const [least, most] = [shown - answered, shown - asked];
-    if (this.#offset === undefined || this.#offset < least || this.#offset > most) this.#offset = least;
+  /**
+   * Updates the estimate, also when the server's clock has been set.
+   * @param serverTime in epoch milliseconds, read between the two other times
+   */
+  learn(serverTime: number, asked: number, answered: number): void {
+    const [minimum, maximum] = [serverTime - answered, serverTime - asked];
+    if (this.#offset === undefined || this.#offset < minimum || this.#offset > maximum) this.#offset = minimum;
   }
 
-  /** What it shows at a moment of ours, in epoch milliseconds. */
-  at(moment: number): number {
-    return moment + (this.#offset ?? Number.NEGATIVE_INFINITY);
+  /** The server's time at one of our times, in epoch milliseconds. */
+  at(time: number): number {
+    return time + (this.#offset ?? Number.NEGATIVE_INFINITY);
   }
 }

@@ -13,7 +13,7 @@ interface SessionCookieOptions {
 /** 256 bits of base64url, a dot, and the 256 bits of the signature in base64. */
 const signedForm = /^[\w-]{43}\.[\w+/]{43}$/;
 
-/** The cookie that carries the signed id. One that is malformed, forged or repeated is no cookie at all, never an error. */
+/** The cookie with the signed id. Malformed, forged and repeated cookies are ignored. */
 export class SessionCookie {
   readonly #name: string;
   readonly #signer: Signer;
@@ -30,12 +30,12 @@ export class SessionCookie {
     return randomBytes(32).toString('base64url');
   }
 
-  /** The id that this server gave to the caller. */
+  /** The id, if this server has signed it. */
   read(request: FastifyRequest): string | undefined {
     const header = request.raw.headers.cookie;
     const signed = header && onlyValue(header, `${this.#nameFor(request)}=`);
     if (!signed || !signedForm.test(signed)) return undefined;
-    // A copy, since a part of a header keeps all of it in memory.
+    // A copy, since a substring keeps the whole header in memory.
     return this.#signer.unsign(Buffer.from(signed, 'latin1').toString('latin1')).value ?? undefined;
   }
 
@@ -43,11 +43,11 @@ export class SessionCookie {
     this.#set(reply, this.#signer.sign(id), this.#maximumAge);
   }
 
-  withdraw(reply: FastifyReply): void {
+  clear(reply: FastifyReply): void {
     this.#set(reply, '', 0);
   }
 
-  /** Replaces what this response said of the cookie before; cookies of others stay. */
+  /** Replaces our cookie if this response has set it before, and keeps other cookies. */
   #set(reply: FastifyReply, value: string, maximumAge: number): void {
     const name = this.#nameFor(reply.request);
     const secure = reply.request.protocol === 'https' ? '; Secure' : '';
@@ -59,13 +59,13 @@ export class SessionCookie {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   }
 
-  /** Browsers take a `__Host-` cookie from this very host over HTTPS only, so that no subdomain can plant one; over HTTP they would refuse it. */
+  /** Browsers accept a `__Host-` cookie only from this host and only over HTTPS, so no subdomain can plant one. */
   #nameFor({ protocol }: FastifyRequest): string {
     return protocol === 'https' ? `__Host-${this.#name}` : this.#name;
   }
 }
 
-/** The value of a cookie that the header names once; a second one was planted by somebody, and nobody can tell which. */
+/** The value of a cookie that occurs once; of two, one may be planted by an attacker. */
 function onlyValue(header: string, prefix: string): string | undefined {
   const values = header
     .split(';')

@@ -8,13 +8,13 @@ export interface SessionManagerOptions {
   /** Signs the cookies, at least 32 characters each: the first signs, all are accepted. */
   readonly secret: string | readonly [string, ...string[]];
   readonly store: SessionStore;
-  /** What logs, statistics and health call the store. */
+  /** The name of the store in logs, statistics and health. */
   readonly storeName: string;
   /** How long a session lives after its last request, in milliseconds; 30 minutes by default. */
   readonly timeToLive?: number | undefined;
   /** How long a request waits for the store, in milliseconds; 1,500 by default. */
   readonly storeDeadline?: number | undefined;
-  /** `jig-session` by default; on HTTPS `__Host-` stands before it. */
+  /** `jig-session` by default; with the prefix `__Host-` over HTTPS. */
   readonly cookieName?: string | undefined;
   readonly log: SessionLog;
 }
@@ -24,7 +24,7 @@ const defaultStoreDeadline = 1500;
 const longestTouchInterval = 60_000;
 const shortestSecret = 32;
 
-/** What all requests share to have sessions: the guarded store, the cookie, and what is counted. */
+/** What all requests share: the guarded store, the cookie and the counters. */
 export class SessionManager {
   readonly storeName: string;
   readonly timeToLive: number;
@@ -49,7 +49,7 @@ export class SessionManager {
     this.cookie = new SessionCookie({ name: cookieName, secrets, timeToLive });
   }
 
-  /** Prolongs a session in the background when its last prolongation is a while ago, and says whether it did. */
+  /** Extends a session in the background if that was not done recently, and returns whether it does. */
   keepAlive(id: string, { expires, timeLeft = expires - Date.now() }: SessionRecord): boolean {
     if (this.timeToLive - timeLeft < this.#touchInterval || this.#touching.has(id)) return false;
     this.#touching.add(id);
@@ -61,7 +61,7 @@ export class SessionManager {
     try {
       await this.store.touch(id, this.timeToLive);
     } catch {
-      // It is counted and logged by the guard, and the next request tries again.
+      // The guard counts and logs it; the next request tries again.
     } finally {
       this.#touching.delete(id);
     }
@@ -90,7 +90,7 @@ interface SessionHealth {
 
 const storeMethods = ['read', 'merge', 'touch', 'destroy', 'count'] as const;
 
-/** Here rather than at the first request, which could only say that the store failed. */
+/** Checks at the start, because a request could only say that the store failed. */
 export function checkStore(given: unknown, name: string): SessionStore {
   const store = given as SessionStore | null | undefined;
   const missing = storeMethods.filter((method) => typeof store?.[method] !== 'function');
@@ -102,7 +102,7 @@ function parseSecrets(secret: unknown): readonly [string, ...string[]] {
   const [first, ...others] = Array.isArray(secret) ? (secret as unknown[]) : [secret];
   const isStrong = (each: unknown): each is string => typeof each === 'string' && each.length >= shortestSecret;
   if (!isStrong(first) || !others.every(isStrong))
-    throw invalid('secret', `a text of at least ${shortestSecret} characters, or a list of such texts`);
+    throw invalid('secret', `a string of at least ${shortestSecret} characters, or a list of such strings`);
   return [first, ...others];
 }
 
@@ -118,11 +118,11 @@ function invalid(option: string, expected: string): SessionError {
   });
 }
 
-/** What there is to know of all sessions together, at one moment; nothing of what anybody keeps in them. */
+/** A summary of all sessions, without their content. */
 export class Sessions {
   readonly store: string;
   readonly available: boolean;
-  /** How many live; `null` when the store does not answer. */
+  /** The number of sessions; `null` if the store does not answer. */
   readonly live: number | null;
   /** In milliseconds after the last request. */
   readonly timeToLive: number;

@@ -445,7 +445,7 @@ describe('the session plugin, registered with an option that makes no sense', ()
     [
       'a short secret',
       { secret: 'short' },
-      'The option secret of the sessions must be a text of at least 32 characters',
+      'The option secret of the sessions must be a string of at least 32 characters',
     ],
     ['no time to live', { secret, timeToLive: 0 }, 'The option timeToLive of the sessions must be a number'],
     [
@@ -456,7 +456,7 @@ describe('the session plugin, registered with an option that makes no sense', ()
     [
       'a misspelt option',
       { secret, timetolive: 1 },
-      'Unknown option "timetolive" of the sessions: the options are secret, store,',
+      'Unknown option "timetolive" of the session plugin; known options: secret, store,',
     ],
   ])('rejects with one sentence: %s', async (_, options, sentence) => {
     const app = fastify();

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import { RequestSession } from './session.ts';
 import { SessionManager, type SessionManagerOptions } from './session-manager.ts';
 
-/** The options of a manager, of which only the secret is needed, or a manager that you made, perhaps only when the application is ready. */
+/** The options of a manager, of which only the secret is required; or a manager, or a function that creates it in `onReady`. */
 export type SessionPluginOptions =
   | ({ readonly manager?: undefined } & Pick<SessionManagerOptions, 'secret'> & Partial<SessionManagerOptions>)
   | { readonly manager: SessionManager | (() => SessionManager) };
@@ -29,7 +29,7 @@ const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) =>
   });
 };
 
-/** Gives each request its `session`. Until a handler asks for it, that costs one small object. */
+/** Gives each request its `session`. A request that does not use it costs one small object. */
 export const sessionPlugin = fastifyPlugin(plugin, { name: '@jig/sessions', fastify: '5.x' });
 
 function createManager(app: FastifyInstance, options: Extract<SessionPluginOptions, { readonly manager?: undefined }>) {
@@ -53,6 +53,6 @@ const registerOptions = ['prefix', 'logLevel', 'logSerializers'];
 function checkNames(options: object): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name) && !registerOptions.includes(name));
   if (unknown === undefined) return;
-  const sentence = `Unknown option ${JSON.stringify(unknown)} of the sessions: the options are ${optionNames.join(', ')}.`;
+  const sentence = `Unknown option ${JSON.stringify(unknown)} of the session plugin; known options: ${optionNames.join(', ')}.`;
   throw new SessionError('JIG_SESSION_OPTION_INVALID', sentence, { option: unknown });
 }

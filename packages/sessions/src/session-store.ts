@@ -1,7 +1,7 @@
-/** A value, or a promise of it. A store that has the answer at hand gives it without a promise, which costs more than most lookups. */
+/** A value, or a promise of it. A synchronous answer is faster. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** What a session holds: attribute names to values, all of them the user's own words. */
+/** Names to values, all of them input of the visitor. */
 export type SessionAttributes = ReadonlyMap<string, string>;
 
 export interface SessionRecord {
@@ -9,8 +9,8 @@ export interface SessionRecord {
   /** When the session ends unless it is touched, in whole epoch milliseconds. */
   readonly expires: number;
   /**
-   * How long the session lives unless it is touched, in milliseconds, by the clock that `expires` is from. Where it is missing, it is told
-   * by the clock of this process, and sessions are prolonged too often or too late if the two differ.
+   * How long the session lives unless it is touched, in milliseconds, by the clock that `expires` is from. If missing, it is computed by the
+   * clock of this process, and sessions are extended too often or too late if the clocks differ.
    */
   readonly timeLeft?: number;
 }
@@ -21,36 +21,36 @@ export interface SessionLimits {
   readonly maximumBytes: number;
 }
 
-/** What a store is told with a merge; it keeps none of this by itself. */
+/** The options of a merge; the store need not remember them. */
 export interface MergeOptions {
   readonly limits: SessionLimits;
   /** How long the session lives from now on unless it is touched, in milliseconds. */
   readonly timeToLive: number;
   /**
-   * From then on, by `performance.now()`, nothing may be stored any more: the visitor has been told so, and may have stored something else. A store throws then (`assertInTime`).
+   * After this time, by `performance.now()`, the store must not store anything, and throws (`assertInTime`): the visitor has been told that the
+   * merge failed, and may have stored something else.
    */
   readonly deadline?: number | undefined;
 }
 
-/** What became of a merge: refused means that nothing of it was stored. */
+/** A merge that is refused stores nothing. */
 export type MergeOutcome = 'stored' | 'too many attributes' | 'too many bytes';
 
 /**
- * Where sessions are kept. Ids are ours, 256 random bits; names and values are arbitrary strings, which a store must give back as they came.
- * A store may be slow or fail: the session manager puts a deadline on each call and turns a rejection into `JIG_SESSION_STORE_UNAVAILABLE`.
- * One that has the answer at hand gives it without a promise.
+ * Where sessions are stored. Ids are 256 random bits; names and values are arbitrary strings, which a store must return unchanged. A store may
+ * be slow or fail: the session manager sets a deadline for each call and turns rejections into `JIG_SESSION_STORE_UNAVAILABLE`.
  */
 export interface SessionStore {
-  /** One round trip. Does not prolong the session. */
+  /** Does not extend the session. */
   read(id: string): Awaitable<SessionRecord | undefined>;
   /**
-   * Sets or replaces the given attributes at once, keeps the others, prolongs the session, and makes it if there is none. Parallel merges lose no key.
+   * Sets or replaces the given attributes atomically, keeps the others, and extends the session, or creates it. Parallel merges lose nothing.
    */
   merge(id: string, entries: SessionAttributes, options: MergeOptions): Awaitable<MergeOutcome>;
-  /** Prolongs the session, if there is one: it lives so many milliseconds from now on. */
+  /** Extends the session, if it exists, to so many milliseconds from now. */
   touch(id: string, timeToLive: number): Awaitable<void>;
-  /** Not after the deadline, by `performance.now()`. */
+  /** Throws after the deadline, by `performance.now()`. */
   destroy(id: string, deadline?: number): Awaitable<void>;
-  /** How many sessions live; of thousands, an estimate. */
+  /** The number of sessions; above some thousands it may be an estimate. */
   count(): Awaitable<number>;
 }

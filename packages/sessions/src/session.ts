@@ -6,23 +6,23 @@ import type { SessionManager } from './session-manager.ts';
 import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
 /**
- * The caller's own session, as a request handler sees it. Nothing is read before it is asked for, nothing is created
- * before something is stored. All calls return promises, whatever the store.
+ * The caller's session in a request handler. It is read on first use and created by the first `set`. All methods return promises, with every
+ * store.
  */
 export interface Session {
-  /** One attribute; undefined when there is none or no session. Rejects with `JIG_SESSION_STORE_UNAVAILABLE` when the store is down. */
+  /** One attribute, or undefined. Rejects with `JIG_SESSION_STORE_UNAVAILABLE` when the store is down. */
   get(name: string): Promise<string | undefined>;
-  /** All attributes, names to values; empty when there is no session. */
+  /** All attributes; empty if there is no session. */
   entries(): Promise<SessionAttributes>;
   /** Sets or replaces one attribute, creating the session if need be; sends the cookie. */
   set(name: string, value: string): Promise<void>;
   /** Sets or replaces several attributes at once, and keeps the others. An empty map stores nothing. */
   set(entries: SessionAttributes): Promise<void>;
-  /** The session as it is kept, if there is one; looking at it does not prolong it. */
+  /** The stored session, if there is one. Does not extend it. */
   peek(): Promise<SessionRecord | undefined>;
-  /** Ends the session and withdraws its cookie. */
+  /** Ends the session and deletes its cookie. */
   destroy(): Promise<void>;
-  /** Carries the attributes over to a new id, so that an id known before a change of rights is worth nothing after it. */
+  /** Moves the attributes to a new id, so that an id from before a login is worthless after it (session fixation). */
   regenerate(): Promise<void>;
 }
 
@@ -39,17 +39,17 @@ const refusals = {
   'too many bytes': `A session holds at most ${sessionLimits.maximumBytes / 1024} KiB.`,
 } satisfies Record<Exclude<MergeOutcome, 'stored'>, string>;
 
-/** The session of one request: reads the store once at most, unless it has stored something, and the cookie only when asked. */
+/** The session of one request. Reads the cookie and the store on first use, and the store again only after a `set`. */
 export class RequestSession implements Session {
   readonly #manager: SessionManager;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  /** `null` as long as the cookie has not been looked at. */
+  /** `null` until the cookie is read. */
   #id: string | null | undefined = null;
-  /** `null` as long as the store has not been asked. */
+  /** `null` until the store is read. */
   #record: Promise<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
-  #lateness: SessionError | undefined;
+  #timeout: SessionError | undefined;
 
   constructor(manager: SessionManager, request: FastifyRequest, reply: FastifyReply) {
     this.#manager = manager;
@@ -74,9 +74,10 @@ export class RequestSession implements Session {
   set(entries: SessionAttributes): Promise<void>;
   async set(given: SessionAttributes | string, value?: string): Promise<void> {
     const entries = typeof given === 'string' ? new Map([[given, value]]) : given;
-    if (!hasTexts(entries)) throw new TypeError('Names and values of a session are texts; set(name, String(value)).');
+    if (!hasStrings(entries))
+      throw new TypeError('Names and values of a session must be strings: set(name, String(value)).');
     if (entries.size === 0) return;
-    const known = this.#knownId();
+    const known = this.#cookieId();
     const id = known ?? this.#manager.cookie.newId();
     this.#id = id;
     await this.#merge(id, entries);
@@ -90,7 +91,7 @@ export class RequestSession implements Session {
   async destroy(): Promise<void> {
     const id = this.#forget();
     if (id === undefined) return;
-    this.#manager.cookie.withdraw(this.#reply);
+    this.#manager.cookie.clear(this.#reply);
     await this.#ask(() => this.#manager.store.destroy(id));
     this.#manager.counters.destroyed += 1;
   }
@@ -107,7 +108,7 @@ export class RequestSession implements Session {
   }
 
   #use(record: SessionRecord | undefined): SessionAttributes {
-    const id = this.#knownId();
+    const id = this.#cookieId();
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
       this.#isKeptAlive = true;
@@ -116,20 +117,20 @@ export class RequestSession implements Session {
     return record.attributes;
   }
 
-  #knownId(): string | undefined {
+  #cookieId(): string | undefined {
     if (this.#id === null) this.#id = this.#manager.cookie.read(this.#request);
     return this.#id;
   }
 
   #forget(): string | undefined {
-    const id = this.#knownId();
+    const id = this.#cookieId();
     this.#id = undefined;
     this.#record = null;
     return id;
   }
 
   async #read(): Promise<SessionRecord | undefined> {
-    const id = this.#knownId();
+    const id = this.#cookieId();
     if (id === undefined) return undefined;
     const { counters, store } = this.#manager;
     counters.read += 1;
@@ -144,28 +145,28 @@ export class RequestSession implements Session {
     throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
   }
 
-  /** A request that has waited for as long as it may is not made to wait again. */
+  /** After a timeout, further calls of this request fail at once. */
   async #ask<Result>(call: () => Promise<Result>): Promise<Result> {
-    if (this.#lateness !== undefined) throw this.#lateness;
+    if (this.#timeout !== undefined) throw this.#timeout;
     try {
       return await call();
     } catch (error) {
-      if (isLate(error)) this.#lateness = error;
+      if (isLate(error)) this.#timeout = error;
       throw error;
     }
   }
 }
 
-/** In JavaScript a number or an object may come, which a store would change or lose. */
-function hasTexts(entries: ReadonlyMap<unknown, unknown>): entries is SessionAttributes {
+/** Callers in JavaScript may pass numbers or objects, which a store would change or lose. */
+function hasStrings(entries: ReadonlyMap<unknown, unknown>): entries is SessionAttributes {
   for (const [name, value] of entries) if (typeof name !== 'string' || typeof value !== 'string') return false;
   return true;
 }
 
-/** The caller's own session attributes, as the bean `session`: a map and nothing else, so that no attribute can hide what is ours. */
+/** The attributes of the caller's session, as the bean `session`. */
 export class SessionContent extends Map<string, string> {}
 
-/** Looks without making or prolonging anything. */
+/** Neither creates nor extends the session. */
 export async function readSessionContent(session: Session): Promise<SessionContent> {
   return new SessionContent((await session.peek())?.attributes);
 }

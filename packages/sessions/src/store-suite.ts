@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MergeOptions, SessionAttributes, SessionRecord, SessionStore } from './session-store.ts';
 
 /**
- * Makes a store that holds no session; `release` gives back what it took. A store whose clock you can set need not be waited for:
- * then `wait` sets it forward by so many milliseconds, and `Date.now()` with it.
+ * Creates an empty store; `release` closes it. If you can set the store's clock, let `wait` set it forward by so many milliseconds, and
+ * `Date.now()` too; otherwise the suite waits.
  */
 export type SessionStoreFactory = () => Promise<{
   readonly store: SessionStore;
@@ -25,7 +25,7 @@ const minutes = 60_000;
 const timeToLive = 30 * minutes;
 const options: MergeOptions = { limits, timeToLive };
 
-/** Names and values that stores are known to lose, bend or trip over. */
+/** Names and values that stores are known to lose or change. */
 const awkwardTexts: Readonly<Record<string, string>> = {
   'a prototype key': '__proto__',
   'a constructor': 'constructor',
@@ -91,7 +91,7 @@ function storeCase(name: string, check: (store: SessionStore, wait: Wait) => Pro
 }
 
 const roundTrips = Object.entries(awkwardTexts).map(([description, text]) =>
-  storeCase(`gives back as it came: ${description}`, async (store) => {
+  storeCase(`returns unchanged: ${description}`, async (store) => {
     const id = newId();
     const entries = new Map([
       [text, 'as a name'],
@@ -102,36 +102,36 @@ const roundTrips = Object.entries(awkwardTexts).map(([description, text]) =>
   }),
 );
 
-/** What every session store must do. Each case makes its own store, so that they can run in any order, with any test runner. */
+/** What every session store must do. Each case creates its own store, so they run in any order and with any test runner. */
 export const sessionStoreCases: readonly SessionStoreCase[] = [
   ...roundTrips,
 
-  storeCase('gives back all awkward texts from one session', async (store) => {
+  storeCase('returns all of them unchanged from one session', async (store) => {
     const id = newId();
     const entries = new Map(Object.values(awkwardTexts).map((text, index) => [text, `${index}`]));
     assert.equal(await store.merge(id, entries, options), 'stored');
     assert.deepEqual(await stored(store, id), entries);
   }),
 
-  storeCase('knows nothing of an id that was never stored', async (store) => {
+  storeCase('read returns undefined for an id that was never stored', async (store) => {
     assert.equal(await store.read(newId()), undefined);
     assert.equal(await store.read('__proto__'), undefined);
   }),
 
-  storeCase('keeps the other attributes and replaces the given ones', async (store) => {
+  storeCase('merge replaces the given attributes and keeps the others', async (store) => {
     const id = newId();
     await store.merge(id, attributes({ languageTag: 'de', zoneID: 'UTC' }), options);
     await store.merge(id, attributes({ zoneID: 'Asia/Kolkata', other: 'x' }), options);
     assert.deepEqual(await stored(store, id), attributes({ languageTag: 'de', zoneID: 'Asia/Kolkata', other: 'x' }));
   }),
 
-  storeCase('makes a session without attributes when the merge is empty', async (store) => {
+  storeCase('merge of nothing creates a session without attributes', async (store) => {
     const id = newId();
     assert.equal(await store.merge(id, new Map(), options), 'stored');
     assert.deepEqual(await stored(store, id), new Map());
   }),
 
-  storeCase('loses no key of parallel merges', async (store) => {
+  storeCase('parallel merges lose no key', async (store) => {
     const id = newId();
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`);
     const outcomes = await Promise.all(keys.map(async (key) => store.merge(id, attributes({ [key]: key }), options)));
@@ -139,16 +139,16 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.deepEqual(new Set((await stored(store, id)).keys()), new Set(keys));
   }),
 
-  storeCase('lets parallel merges pass no limit', async (store) => {
+  storeCase('parallel merges exceed no limit', async (store) => {
     const id = newId();
-    const few = { ...options, limits: { ...limits, maximumAttributes: 5 } };
-    const merges = Array.from({ length: 20 }, async (_, index) => store.merge(id, attributes({ [index]: '' }), few));
+    const five = { ...options, limits: { ...limits, maximumAttributes: 5 } };
+    const merges = Array.from({ length: 20 }, async (_, index) => store.merge(id, attributes({ [index]: '' }), five));
     const outcomes = await Promise.all(merges);
     assert.equal(outcomes.filter((outcome) => outcome === 'stored').length, 5);
     assert.equal((await stored(store, id)).size, 5);
   }),
 
-  storeCase('does not show later merges in what was read before', async (store) => {
+  storeCase('a later merge does not change what was read before', async (store) => {
     const id = newId();
     await store.merge(id, attributes({ zoneID: 'UTC' }), options);
     const before = await stored(store, id);
@@ -165,13 +165,13 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.deepEqual(await stored(store, other), attributes({ owner: 'other' }));
   }),
 
-  storeCase('tells ids apart that differ in case only', async (store) => {
+  storeCase('ids that differ only in case are different', async (store) => {
     const id = `${newId().slice(0, -1)}a`;
     await store.merge(id, attributes({ a: '1' }), options);
     assert.equal(await store.read(`${id.slice(0, -1)}A`), undefined);
   }),
 
-  storeCase('takes exactly as many attributes as allowed, and nothing of a merge with one more', async (store) => {
+  storeCase('accepts as many attributes as allowed, and nothing of a merge with one more', async (store) => {
     const id = newId();
     const hundred = new Map(Array.from({ length: 100 }, (_, index) => [`key ${index}`, 'old']));
     assert.equal(await store.merge(id, hundred, options), 'stored');
@@ -181,24 +181,24 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.equal(await store.merge(id, attributes({ 'key 0': 'new' }), options), 'stored');
   }),
 
-  storeCase('takes exactly as many UTF-8 bytes as allowed, and nothing of a merge with one more', async (store) => {
+  storeCase('accepts as many UTF-8 bytes as allowed, and nothing of a merge with one more', async (store) => {
     const id = newId();
-    const few = { ...options, limits: { ...limits, maximumBytes: 100 } };
+    const small = { ...options, limits: { ...limits, maximumBytes: 100 } };
     const full = attributes({ größe: `${'€'.repeat(30)}abc` });
-    assert.equal(await store.merge(id, full, few), 'stored');
-    assert.equal(await store.merge(id, attributes({ größe: '', x: 'y'.repeat(93) }), few), 'too many bytes');
+    assert.equal(await store.merge(id, full, small), 'stored');
+    assert.equal(await store.merge(id, attributes({ größe: '', x: 'y'.repeat(93) }), small), 'too many bytes');
     assert.deepEqual(await stored(store, id), full);
-    assert.equal(await store.merge(id, attributes({ größe: '', x: 'y'.repeat(92) }), few), 'stored');
+    assert.equal(await store.merge(id, attributes({ größe: '', x: 'y'.repeat(92) }), small), 'stored');
   }),
 
-  storeCase('makes no session when its first merge is refused', async (store) => {
+  storeCase('a refused first merge creates no session', async (store) => {
     const id = newId();
     assert.equal(await store.merge(id, attributes({ a: 'x'.repeat(65 * 1024) }), options), 'too many bytes');
     assert.equal(await store.read(id), undefined);
     assert.equal(await store.count(), 0);
   }),
 
-  storeCase('says when a session expires, by the time of the last merge', async (store) => {
+  storeCase('expires is the time of the last merge plus the time to live', async (store) => {
     const id = newId();
     const before = Date.now();
     await store.merge(id, attributes({ a: '1' }), options);
@@ -210,7 +210,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.ok(timeLeft > 29 * minutes && timeLeft <= 30 * minutes + 2000, `${timeLeft}`);
   }),
 
-  storeCase('forgets a session after its time to live, and touch does not bring it back', async (store, wait) => {
+  storeCase('a session ends after its time to live, and touch does not revive it', async (store, wait) => {
     const id = newId();
     const short = { limits, timeToLive: 1000 };
     await store.merge(id, attributes({ a: '1' }), short);
@@ -224,12 +224,12 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
       began = Date.now();
       assert.equal(await store.merge(id, attributes({ b: '2' }), short), 'stored');
       record = await store.read(id);
-      // Where the machine stalled for longer than it lives, it may be gone again.
+      // On a stalled machine it may have ended again.
     } while (record === undefined && Date.now() - began >= 1000);
     assert.deepEqual(record?.attributes, attributes({ b: '2' }));
   }),
 
-  storeCase('lets each session live as long as the last call of it says', async (store, wait) => {
+  storeCase('each session lives as long as its last merge or touch says', async (store, wait) => {
     const [one, other, brief] = [newId(), newId(), newId()];
     const lives = async (id: string, expected: number) => {
       const left = (((await store.read(id))?.expires ?? 0) - Date.now()) / minutes;
@@ -257,7 +257,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     await eventually(wait, async () => (await store.count()) === 2, 'the others do not');
   }),
 
-  storeCase('prolongs by touch and by merge, not by read', async (store, wait) => {
+  storeCase('touch and merge extend a session, read does not', async (store, wait) => {
     const id = newId();
     await store.merge(id, attributes({ a: '1' }), options);
     const expiry = async () => (await store.read(id))?.expires ?? 0;
@@ -266,14 +266,14 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.equal(await expiry(), first);
     await store.touch(id, timeToLive);
     const touched = await expiry();
-    assert.ok(touched > first, 'touch prolongs');
+    assert.ok(touched > first, 'touch extends');
     await wait(1100);
     await store.merge(id, attributes({ b: '2' }), options);
-    assert.ok((await expiry()) > touched, 'merge prolongs');
+    assert.ok((await expiry()) > touched, 'merge extends');
     assert.deepEqual(await stored(store, id), attributes({ a: '1', b: '2' }));
   }),
 
-  storeCase('makes no session by touch or destroy', async (store) => {
+  storeCase('touch and destroy create no session', async (store) => {
     const id = newId();
     await store.touch(id, timeToLive);
     await store.destroy(id);
@@ -281,7 +281,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.equal(await store.count(), 0);
   }),
 
-  storeCase('stores and destroys nothing when the deadline has passed, by performance.now()', async (store) => {
+  storeCase('nothing is stored or destroyed after the deadline', async (store) => {
     const [id, other] = [newId(), newId()];
     const soon = () => performance.now() + 10_000;
     assert.equal(await store.merge(id, attributes({ a: 'in time' }), { ...options, deadline: soon() }), 'stored');
@@ -295,7 +295,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.equal(await store.read(id), undefined);
   }),
 
-  storeCase('begins anew after destroy', async (store) => {
+  storeCase('merge after destroy creates a new session', async (store) => {
     const id = newId();
     await store.merge(id, attributes({ old: '1' }), options);
     await store.destroy(id);
@@ -303,7 +303,7 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     assert.deepEqual(await stored(store, id), attributes({ new: '2' }));
   }),
 
-  storeCase('counts the sessions that live', async (store) => {
+  storeCase('count counts the sessions that have not ended', async (store) => {
     const ids = [newId(), newId(), newId()];
     assert.equal(await store.count(), 0);
     for (const id of ids) await store.merge(id, attributes({ a: '1' }), options);

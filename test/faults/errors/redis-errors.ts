@@ -44,12 +44,12 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
   },
   JIG_REDIS_NOT_READY: {
     names: /Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
-    advises: /made anew as soon as it is back/,
+    advises: /it reconnects by itself/,
     run: async (sandbox) => (await redisFaults(sandbox)).notReady,
   },
   JIG_REDIS_TIMEOUT: {
     names: /Redis did not answer within 300 ms/,
-    advises: /redis\.commandTimeout allows more/,
+    advises: /raise redis\.commandTimeout/,
     run: async (sandbox) => (await redisFaults(sandbox)).timeout,
   },
   JIG_REDIS_NOT_REPLICATED: {
