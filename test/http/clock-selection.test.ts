@@ -209,7 +209,7 @@ describe('POST /clock/time refuses', () => {
       expect([type, answer.status, answer.headers.getSetCookie()]).toEqual([type, 415, []]);
       const text = await answer.text();
       expect(text.length).toBeGreaterThan(20);
-      if (type === 'text/plain') expect(text).toContain('A form is sent as application/x-www-form-urlencoded.');
+      if (type === 'text/plain') expect(text).toContain('A form must be sent as application/x-www-form-urlencoded.');
     }
     expect(await person.attributes()).toEqual({});
     const packed = { ...form, 'content-encoding': 'gzip', 'content-length': '3' };

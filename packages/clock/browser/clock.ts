@@ -22,7 +22,7 @@ function show(): void {
   root.style.visibility = '';
 }
 
-// Where a browser knows no name of its zone, it gives the offset.
+// Some browsers report an offset in place of a name.
 const reported: string = (Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string }).timeZone ?? 'UTC';
 const own = reported.replace(/^[+-]00:00$/, 'GMT').replace(/^[+-]/, 'GMT$&');
 const cookie = `clock-zone=${encodeURIComponent(own)}`;
@@ -35,7 +35,7 @@ if (isFirstVisit) {
 }
 
 function startClock(): void {
-  // Kept, since a browser that translates the page changes it.
+  // Read at the start, since browsers change it when they translate the page.
   const { lang } = root;
   const board = document.querySelector('.jumbotron') as HTMLElement;
   const [time, date] = board.children as unknown as [Element, Element];
@@ -47,9 +47,9 @@ function startClock(): void {
   const format = new Intl.DateTimeFormat(board.dataset.locale, { timeStyle: 'medium', timeZone: 'UTC' });
   const written = Number(board.dataset.now);
   const letters = (text: string | null) => text?.replace(/\s/g, '');
-  // A browser may know the locale otherwise than the server, or not at all: then the server is asked each second.
-  const isAlike = letters(format.format(written + Number(board.dataset.offset))) === letters(time.textContent);
-  // How far the zone is ahead of UTC, and until when, by the server's rules: the browser's may be older or newer.
+  // If the browser formats the time differently, the server is asked each second.
+  const isSameFormat = letters(format.format(written + Number(board.dataset.offset))) === letters(time.textContent);
+  // The zone's offset and until when it is valid, by the server's rules: the browser's may be older or newer.
   let offset = Number(board.dataset.offset);
   let until = isOwn ? 0 : Number(board.dataset.until);
   const dayOf = (now: number) => Math.floor((now + offset) / (24 * hour));
@@ -64,7 +64,7 @@ function startClock(): void {
   const query = new URLSearchParams(location.search);
   query.set('browserZone', own);
 
-  /** Asks the server for what it would write now; one question at a time, and after a failure not at once again. */
+  /** Asks the server for the current texts; one request at a time, and a pause after a failure. */
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -75,7 +75,7 @@ function startClock(): void {
       const texts = (await answer.json()) as ClockAnswer;
       heard = Date.now();
       ahead = differenceOfAnswer(texts.now, sent, heard);
-      // Something else was chosen meanwhile, in another window.
+      // Another tab has changed the choice.
       isLeaving = texts.languageTag !== lang || texts.isZoneChosen !== isChosen || texts.zoneID !== zone;
       if (isLeaving) location.reload();
       else use(texts);
@@ -90,7 +90,7 @@ function startClock(): void {
     until = texts.until;
     day = dayOf(texts.now);
     date.textContent = texts.date;
-    if (!isAlike) time.textContent = texts.time;
+    if (!isSameFormat) time.textContent = texts.time;
     const glance = document.querySelector('aside > a');
     if (glance) {
       glance.textContent = texts.zoneName;
@@ -101,14 +101,14 @@ function startClock(): void {
   }
 
   function write(now: number): void {
-    if (isAlike && now < until) time.textContent = format.format(now + offset);
-    if (!isAlike || now >= until || dayOf(now) !== day || Date.now() - heard > hour) void ask();
+    if (isSameFormat && now < until) time.textContent = format.format(now + offset);
+    if (!isSameFormat || now >= until || dayOf(now) !== day || Date.now() - heard > hour) void ask();
   }
 
   let lead = Date.now() - performance.now();
   function tick(): void {
     if (isLeaving) return;
-    // The computer slept, or somebody has set its clock.
+    // The computer slept, or its clock was set.
     if (Math.abs(Date.now() - performance.now() - lead) > 1000) {
       lead = Date.now() - performance.now();
       void ask();
@@ -119,7 +119,7 @@ function startClock(): void {
   }
 
   if (known === undefined || (isFirstVisit && isChosen)) void ask();
-  // What the server wrote is of another zone; it is shown all the same when the server does not answer.
+  // The server rendered another zone; that is shown if it does not answer.
   if (isOwn) void ask().finally(show);
   else show();
   tick();
@@ -132,7 +132,7 @@ function offer(zones: HTMLSelectElement, id: string): boolean {
   return true;
 }
 
-// The page is whole before the scripts that it loads have come.
+// Starts when the page is parsed, before its other scripts are loaded.
 document.addEventListener(
   'readystatechange',
   () => {

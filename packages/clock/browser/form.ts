@@ -7,17 +7,17 @@ interface SearchModule {
 /** The parts of Bootstrap that the page uses; its script may be missing. */
 declare const bootstrap: { readonly Tooltip: new (element: Element, options: { title: string }) => { hide(): void } };
 
-/** What is not needed to read the time: sends the form at once, keeps the focus, searches the lists. */
+/** Submits the form on a choice, keeps the focus, and makes the lists searchable. */
 export function improveForm(): void {
   const form = document.querySelector('form') as HTMLFormElement;
   const button = form.querySelector('button') as HTMLButtonElement;
   let isTyping = false;
   for (const select of form.querySelectorAll('select')) {
-    // A phone has a list of its own, which it can search and scroll better.
+    // Phones keep their own list, which suits them better.
     if (matchMedia('(pointer: fine)').matches) searchInstead(select, form);
     select.addEventListener('keydown', ({ key, altKey, defaultPrevented }) => {
       if (key === 'Enter' && !defaultPrevented) form.requestSubmit();
-      // What is chosen in a list that was opened counts at once, what is passed through in a closed one does not.
+      // Arrow keys in a closed list change the value without choosing it.
       isTyping = key !== 'Enter' && key !== ' ' && key !== 'F4' && !altKey;
     });
     select.addEventListener('pointerdown', () => {
@@ -30,19 +30,19 @@ export function improveForm(): void {
   keepFocus(form);
   if (!('bootstrap' in window)) return;
   const tooltip = new bootstrap.Tooltip(button, { title: button.getAttribute('aria-label') ?? '' });
-  // It says what the button is called, which would be read out twice.
+  // Otherwise screen readers read the label twice.
   button.addEventListener('inserted.bs.tooltip', () => button.removeAttribute('aria-describedby'));
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') tooltip.hide();
   });
 }
 
-/** Opens a list that can be searched in place of the browser's own, which stays if it cannot be loaded. */
+/** Opens a searchable list in place of the browser's, unless the module cannot be loaded. */
 function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
   const { search = '', names = '' } = form.dataset;
   let loaded: Promise<SearchModule> | undefined;
   let hasFailed = false;
-  /** What was typed until the list opened; undefined if it is not about to. */
+  /** What was typed while the list is opening; undefined if it is not. */
   let pending: string | undefined;
   const cancel = () => {
     pending = undefined;
@@ -61,7 +61,7 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
     const isOpening = pending !== undefined;
     pending = (pending ?? '') + typed;
     if (isOpening) return;
-    // So that it loses the focus when somebody goes on meanwhile.
+    // A blur cancels the opening.
     select.focus();
     load().then(({ openSearch }) => {
       if (pending === undefined) return;
@@ -72,7 +72,7 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
   };
   for (const type of ['focus', 'pointerenter']) select.addEventListener(type, () => void load().catch(cancel));
   select.addEventListener('blur', () => {
-    // Not if somebody only looks at another window.
+    // Not if only the window has lost the focus.
     if (document.hasFocus()) cancel();
   });
   select.addEventListener('mousedown', (event) => {
@@ -81,12 +81,12 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
   select.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey } = event;
     if (ctrlKey || metaKey || key === 'Tab') return;
-    // A space opens the list; while it is about to open, it belongs to what is typed.
+    // A space opens the list; while it is opening, it is part of the text.
     if (key.length === 1 && (key !== ' ' || pending)) open(event, key);
     else if (pending === undefined) {
       if (/^( |F4|ArrowDown|ArrowUp)$/.test(key)) open(event, '');
     } else {
-      // The closed list must not change, nor what nobody has seen yet be sent.
+      // Keys must not change the closed list meanwhile.
       event.preventDefault();
       if (key === 'Backspace') pending = pending.slice(0, -1);
       if (key === 'Escape') cancel();
@@ -94,11 +94,11 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
   });
 }
 
-/** Whoever uses the keyboard goes on where they were before the form was sent. */
+/** Restores the focus after the form was sent by keyboard. */
 function keepFocus(form: HTMLFormElement): void {
   const place = 'clock-focus';
   let isByKey = false;
-  // Before anything else hears of it: a key may send the form.
+  // In the capture phase, since a key may submit the form.
   for (const type of ['keydown', 'pointerdown']) {
     document.addEventListener(
       type,
@@ -116,6 +116,6 @@ function keepFocus(form: HTMLFormElement): void {
       if (isByKey) sessionStorage.setItem(place, String(controls.indexOf(document.activeElement as HTMLElement)));
     });
   } catch {
-    // A browser that keeps nothing for us.
+    // The browser blocks storage.
   }
 }

@@ -1,8 +1,8 @@
-/** The file with what the options do not say. */
+/** Search data that the options do not contain. */
 export interface SearchData {
-  /** The name of each locale in its own language, by tag. */
+  /** Names of locales in their own language, by tag. */
   readonly locales: Readonly<Record<string, string>>;
-  /** Minutes ahead of UTC in standard time, and what daylight time adds, by zone. */
+  /** Minutes ahead of UTC in standard time, and minutes of daylight saving, by zone. */
   readonly zones: Readonly<Record<string, readonly [raw: number, daylight: number]>>;
 }
 
@@ -15,7 +15,7 @@ interface SearchedOption {
 const folded = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[−–]/g, '-').replaceAll('_', ' ').toLowerCase();
 
-/** What each option is found by: tag or zone, name, own name, and offsets such as `+5:30`, `gmt+5:30` and `utc+05:30`. */
+/** The text that each option is found by: tag or zone, name, own name, and offsets such as `+5:30`, `gmt+5:30` and `utc+05:30`. */
 export function searchTexts(options: readonly SearchedOption[], data: SearchData | undefined): string[] {
   return options.map(({ value, text }) => {
     const own = data?.locales[value] ?? '';
@@ -35,14 +35,14 @@ function offsetTexts(minutes: number): string[] {
   return ['', 'gmt', 'utc'].flatMap((prefix) => [prefix + short, prefix + long]);
 }
 
-/** The places of the texts that hold every word; first those in which a word begins with what was typed. */
+/** The indexes of the texts that contain every word of the query; first those where they begin a word. */
 export function matches(texts: readonly string[], query: string): number[] {
   const words = folded(query).split(/\s+/).filter(Boolean);
   const starts: number[] = [];
   const others: number[] = [];
-  for (const [place, text] of texts.entries()) {
+  for (const [index, text] of texts.entries()) {
     if (!words.every((word) => (isOffset(word) ? hasOffset(text, word) : text.includes(word)))) continue;
-    (words.every((word) => startsWord(text, word)) ? starts : others).push(place);
+    (words.every((word) => startsWord(text, word)) ? starts : others).push(index);
   }
   return [...starts, ...others];
 }

@@ -1,12 +1,12 @@
 import { matches, type SearchData, searchTexts } from './search-texts.ts';
 
-/** More are not shown at once: whoever does not find theirs among them types one letter more. */
+/** More matches are not shown; type more letters to narrow them. */
 const maxShown = 200;
 const listId = 'clock-list';
 let close: (() => void) | undefined;
 let data: Promise<SearchData | undefined> | undefined;
 
-/** Own names and offsets; without them one searches in what the options say. */
+/** If it cannot be loaded, only the options' texts are searched. */
 async function readData(address: string): Promise<SearchData | undefined> {
   try {
     return (await (await fetch(address)).json()) as SearchData;
@@ -16,10 +16,10 @@ async function readData(address: string): Promise<SearchData | undefined> {
 }
 
 /**
- * Opens a list over a select, with a field to search in: the ARIA pattern "editable combobox with list autocomplete".
- * @param chosen called after a value was chosen
+ * Opens a searchable list over a select, in the ARIA pattern "editable combobox with list autocomplete".
+ * @param onChoice called after a value was chosen
  */
-export function openSearch(select: HTMLSelectElement, address: string, typed: string, chosen: () => void): void {
+export function openSearch(select: HTMLSelectElement, address: string, typed: string, onChoice: () => void): void {
   close?.();
   const options = [...select.options].map((option) => ({ value: option.value, text: option.text }));
   let texts = searchTexts(options, undefined);
@@ -47,7 +47,7 @@ export function openSearch(select: HTMLSelectElement, address: string, typed: st
     end();
     if (option === undefined || option.value === select.value) return;
     select.value = option.value;
-    chosen();
+    onChoice();
   };
   const end = () => {
     close = undefined;
@@ -85,7 +85,7 @@ export function openSearch(select: HTMLSelectElement, address: string, typed: st
   });
   addEventListener('pointerdown', leave, true);
 
-  // Inside of main, so that it belongs to a landmark.
+  // Inside main, so that it belongs to a landmark.
   select.form?.after(box);
   field.value = typed;
   filter();
@@ -94,7 +94,7 @@ export function openSearch(select: HTMLSelectElement, address: string, typed: st
   void data.then((known) => {
     texts = searchTexts(options, known);
     if (!box.isConnected || field.value === '') return;
-    // Whoever went on to another option stays there.
+    // Keeps the active option.
     const place = active > 0 ? shown[active] : undefined;
     filter();
     if (place !== undefined && shown.includes(place)) activate(shown.indexOf(place));
@@ -118,7 +118,7 @@ function makeBox(select: HTMLSelectElement) {
   })) {
     field.setAttribute(name, value);
   }
-  // Not a search field: the browser would empty it on Escape.
+  // Not type=search, which browsers clear on Escape.
   field.type = 'text';
   field.inputMode = 'search';
   field.placeholder = select.options[select.selectedIndex]?.text ?? '';
@@ -129,7 +129,7 @@ function makeBox(select: HTMLSelectElement) {
   box.append(field, list);
   const { left, top, bottom, width } = select.getBoundingClientRect();
   const isBelow = innerHeight - bottom >= top;
-  // A content security policy forbids style attributes in markup, not in scripts.
+  // The content security policy forbids style attributes, but not this.
   Object.assign(box.style, {
     left: `${left + scrollX}px`,
     width: `${width}px`,

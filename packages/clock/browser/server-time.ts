@@ -1,18 +1,18 @@
-/** By how much the clocks of server and browser differ, by an answer made half-way between asking and hearing. */
-export const differenceOfAnswer = (server: number, asked: number, heard: number): number =>
-  server - (asked + heard) / 2;
+/** The server's clock minus the browser's, if the server read its clock half-way between request and response. */
+export const differenceOfAnswer = (server: number, sent: number, received: number): number =>
+  server - (sent + received) / 2;
 
-/** The same for the page itself; undefined when nobody knows how old it is. */
+/** The same for the page itself; undefined if its age is unknown. */
 export function differenceOfPage(written: number): number | undefined {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // Going back in the history may show what was kept.
+  // It may come from a cache.
   if (!visit || (visit.transferSize ?? (visit.type === 'back_forward' ? 0 : 1)) === 0) return undefined;
   const start = Date.now() - performance.now();
-  const heard = start + visit.responseStart;
-  // What took longer was making the page: the server tells the time when that is done.
-  const asked = Math.max(start + visit.requestStart, heard - 200);
+  const received = start + visit.responseStart;
+  // More than 200 ms was rendering, after which the server reads its clock.
+  const sent = Math.max(start + visit.requestStart, received - 200);
   const exact = Number(visit.serverTiming?.find(({ name }) => name === 'now')?.description);
-  if (exact) return differenceOfAnswer(exact, asked, heard);
-  const rough = differenceOfAnswer(written + 500, asked, heard);
+  if (exact) return differenceOfAnswer(exact, sent, received);
+  const rough = differenceOfAnswer(written + 500, sent, received);
   return Math.abs(rough) < 1000 ? 0 : rough;
 }

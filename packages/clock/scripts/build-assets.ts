@@ -17,7 +17,7 @@ const versionOf = (library: string) =>
   (JSON.parse(readFileSync(`${folderOf(library)}package.json`, 'utf8')) as { version: string }).version;
 const target = fileURLToPath(new URL('../dist/assets/', import.meta.url));
 
-/** Writes a file, the same compressed, and tells where it is. Its name holds its hash, since it may change while the library does not. */
+/** Writes a file, plain and compressed, with a hash of its content in its name, and returns its address. */
 function write(library: string, version: string, name: string, content: string): string {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
   const { name: stem, ext } = parse(name);
@@ -29,7 +29,7 @@ function write(library: string, version: string, name: string, content: string):
   return `/assets/${library}/${version}/${file}`;
 }
 
-/** A script of a library, without the address of its source map, which is not published. */
+/** A script of a library, without the link to its source map, which is not published. */
 function script(library: string, path: string): string {
   const content = readFileSync(folderOf(library) + path, 'utf8').replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
   return write(library, versionOf(library), path, content);
@@ -44,7 +44,7 @@ function stylesheet(): string {
     // Bootstrap 5 is written for Sass's older module system.
     silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
   });
-  // As Bootstrap's own files begin; its licence asks for it.
+  // Required by Bootstrap's licence.
   const banner = `/*! Bootstrap v${version} (https://getbootstrap.com/) | Copyright The Bootstrap Authors | MIT */\n`;
   return write('bootstrap', version, 'clock.css', banner + css);
 }
@@ -65,7 +65,7 @@ function browserScript(entry: string, format: 'iife' | 'esm'): string {
   return (outputFiles[0]?.text ?? '').trim();
 }
 
-/** What the lists are searched by and the options do not say. */
+/** Search data that the options do not contain. */
 function searchData(): SearchData {
   const ownName = (tag: string) =>
     new Intl.DisplayNames(tag, { type: 'language', languageDisplay: 'standard' }).of(tag) ?? '';

@@ -5,12 +5,12 @@ import { appendHeader, preferredEncoding } from '@jig/http';
 import type { FastifyInstance } from 'fastify';
 import { packageFolder } from './package-folder.ts';
 
-/** The addresses of what the page loads, as `scripts/build-assets.ts` writes them: each holds the hash of its content. */
+/** The addresses of what the page loads, written by `scripts/build-assets.ts`. Each contains a hash of its content. */
 export interface PageAssets {
   readonly stylesheet: string;
   readonly bootstrap: string;
   readonly jquery: string;
-  /** The module that makes the lists searchable, loaded when it is needed, and the data that it searches. */
+  /** The module that searches the lists, loaded on demand, and its data. */
   readonly search: string;
   readonly searchData: string;
 }
@@ -20,7 +20,7 @@ const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
 export const readAssets = (): PageAssets => JSON.parse(read('assets.json')) as PageAssets;
 
-/** The script that is part of the page. */
+/** The inline script of the page. */
 export const readInlineScript = (): string => read('inline.js');
 
 const types: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const;
 
-/** Serves the files, which the build has compressed, to be kept for good. Only addresses of the list lead anywhere. */
+/** Serves these assets, which the build has compressed. Browsers may cache them forever. */
 export function addAssets(server: FastifyInstance, assets: PageAssets): void {
   for (const address of Object.values(assets)) {
     const file = address.slice(address.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a number of entries. */
+/** Keeps the most recently used entries. */
 export class Cache<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #max: number;

@@ -10,13 +10,13 @@ export class Clock {
   readonly locale: SupportedLocale;
   /** The effective time zone. */
   readonly zone: Zone;
-  /** The moment of the request. */
+  /** The time of the request. */
   readonly timestamp: Date;
   readonly date: MomentFormatter;
   readonly time: MomentFormatter;
-  /** Sorted by language tag, as the effective locale collates. */
+  /** Sorted by language tag in the collation of the effective locale. */
   readonly locales: readonly NamedLocale[];
-  /** Sorted by raw offset, daylight amount and identifier. */
+  /** Sorted by raw offset, daylight saving and identifier. */
   readonly zones: readonly NamedZone[];
 
   constructor(selection: Pick<Selection, 'locale' | 'zone' | 'formatTag'>, timestamp: Date, lists: NamedLists) {

@@ -1,14 +1,14 @@
 import { JigError, type JigErrorOptions } from '@jig/application';
 
-/** What can go wrong in the clock, and what to do about it. */
+/** The catalogue of clock errors. */
 export const clockErrors = {
   JIG_CLOCK_LOCALE_UNKNOWN: {
-    when: '`clock.locale` names no locale that is offered, nor one near it.',
-    fix: 'Give a language tag such as `de-CH`.',
+    when: '`clock.locale` is not a supported locale, and none is near it.',
+    fix: 'Use a language tag such as `de-CH`.',
   },
   JIG_CLOCK_ZONE_UNKNOWN: {
-    when: '`clock.zone` names no time zone.',
-    fix: 'Give an identifier such as `Europe/Zurich` or `GMT+05:30`.',
+    when: '`clock.zone` is not a time zone.',
+    fix: 'Use an identifier such as `Europe/Zurich` or `GMT+05:30`.',
   },
 } as const;
 

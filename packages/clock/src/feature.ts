@@ -20,14 +20,13 @@ declare module '@jig/application' {
   }
 }
 
-/** What one wants to know of the pages at a glance. */
 const pagesView = {
   name: 'ClockPages',
   matches: (value: object): value is ClockPages => value instanceof ClockPages,
   readings: { pages: { read: ({ pages }: ClockPages) => pages } },
 };
 
-/** What the names and the time zones are from. */
+/** The data releases that names and time zones come from. */
 const versions = () => ({ cldr: process.versions.cldr ?? '', tz: tzRelease() });
 
 /** The page at `/clock/time`, and its beans. */
@@ -38,7 +37,7 @@ export const clockFeature = defineFeature({
   needs: ['clockNames', 'clockPages', 'locales', 'zones'],
   register(host) {
     const { settings } = host;
-    // Read now, so that an unknown default fails the start.
+    // An unknown default must fail the start.
     const [locales, zones] = [new Locales(settings.locale), new Zones(settings.zone)];
     const script = readInlineScript();
     const assets = readAssets();
@@ -71,7 +70,7 @@ export const clockFeature = defineFeature({
     host.link({
       title: 'Clock',
       path: clockPath,
-      description: 'The time and the date, in every locale and every time zone of the world.',
+      description: 'The time and the date in any locale and time zone.',
     });
   },
 });

@@ -24,8 +24,8 @@ describe('the parser of forms', () => {
     [{ 'content-type': form }, 'a=1&b=ä', '200 {"a":"1","b":"ä"}'],
     [{ 'content-type': `${form}; charset=UTF-8` }, 'a=1', '200 {"a":"1"}'],
     [{ 'content-type': form, 'content-encoding': 'identity' }, 'a=1', '200 {"a":"1"}'],
-    [{ 'content-type': form, 'content-encoding': 'gzip' }, 'a=1', '415 A form must be sent as it is'],
-    [{ 'content-type': 'application/json' }, '{}', '415 A form is sent as application/x-www-form-urlencoded'],
+    [{ 'content-type': form, 'content-encoding': 'gzip' }, 'a=1', '415 A form must be sent without a Content-Encoding'],
+    [{ 'content-type': 'application/json' }, '{}', '415 A form must be sent as application/x-www-form-urlencoded'],
     [{ 'content-type': 'application/json' }, '', '200 {}'],
   ])('answers %j with %j: %s', async (headers, payload, expected) => {
     expect(await post(headers, payload)).toContain(expected);
@@ -39,7 +39,7 @@ describe('the parser of forms', () => {
     expect(await post({ 'content-type': form, 'content-length': '7' }, 'a=1&b=2', hook)).toBe('200 {"a":"1","b":"2"}');
   });
 
-  it('answers with the problem of a stream in between', async () => {
+  it('answers with the error of a stream that a hook returns', async () => {
     const refuse = () =>
       new Transform({ transform: (_p, _e, done) => done(new Problem(403, { detail: 'Not signed.' })) });
     const answer = await post({ 'content-type': form }, 'a=1', (_request, _reply, payload, done) =>

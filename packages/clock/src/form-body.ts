@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Parses the bodies of forms and rejects all others. */
+/** Accepts only form bodies. */
 export function addFormParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<string>(formType, { parseAs: 'string' }, ({ headers }, body, done) => {
     const { 'content-encoding': encoding = 'identity' } = headers;
     if (encoding.toLowerCase() === 'identity') done(null, formEntries(body));
-    else done(new Problem(415, { detail: 'A form must be sent as it is, without a Content-Encoding.' }));
+    else done(new Problem(415, { detail: 'A form must be sent without a Content-Encoding.' }));
   });
   server.addContentTypeParser('*', async ({ headers }: FastifyRequest, payload: Readable) => {
     if (Number(headers['content-length']) > 0 || !(await isEmpty(payload))) throw notAForm();
@@ -18,7 +18,7 @@ export function addFormParser(server: FastifyInstance): void {
 }
 
 const notAForm = () =>
-  new Problem(415, { detail: `A form is sent as ${formType}.`, headers: { 'accept-post': formType } });
+  new Problem(415, { detail: `A form must be sent as ${formType}.`, headers: { 'accept-post': formType } });
 
 /** Resolves at the first byte, or at the end. */
 const isEmpty = (payload: Readable): Promise<boolean> =>
@@ -29,10 +29,10 @@ const isEmpty = (payload: Readable): Promise<boolean> =>
       .once('error', () => resolve(false));
   });
 
-/** The entries of a form; the first value of a repeated name counts. A Map, so that no name can touch a prototype. */
+/** The entries of a form, with the first value of a repeated name. A Map, so that names cannot change a prototype. */
 export function formEntries(body: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
-  // URLSearchParams drops a leading question mark, which in a form belongs to the first name.
+  // URLSearchParams drops a leading question mark, which belongs to the first name.
   const form = body.startsWith('?') ? `&${body}` : body;
   new URLSearchParams(form).forEach((value, name) => {
     if (!entries.has(name)) entries.set(name, value);

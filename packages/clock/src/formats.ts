@@ -2,10 +2,10 @@ import { Cache } from './cache.ts';
 import { zoneNameAt } from './names.ts';
 import type { Selection } from './selection.ts';
 
-/** What of a selection says how something is written. */
+/** The part of a selection that formatting needs. */
 export type Formatted = Pick<Selection, 'formatTag' | 'zone'>;
 
-/** The time and the date, and the zone's offset with the end of its period, all in milliseconds. */
+/** The formatted time and date, and until when the zone's offset is valid; numbers are milliseconds. */
 export interface ClockTexts {
   readonly now: number;
   readonly offset: number;
@@ -14,11 +14,11 @@ export interface ClockTexts {
   readonly date: string;
 }
 
-/** A formatter takes 30 KB. */
+/** A formatter takes 30 KB of memory. */
 const maxFormatters = 400;
 const formatters = new Cache<Intl.DateTimeFormat>(maxFormatters);
 
-/** The zone's offset is added before formatting in UTC, so that one formatter serves all zones, by the newest rules. */
+/** Formats in UTC; callers add the zone's offset, so that one formatter serves all zones with the newest rules. */
 export function formatter(tag: string, style: 'dateStyle' | 'timeStyle'): Intl.DateTimeFormat {
   const options = { [style]: style === 'dateStyle' ? 'long' : 'medium', timeZone: 'UTC' };
   return formatters.get(`${tag} ${style}`, () => new Intl.DateTimeFormat(tag, options));
@@ -38,8 +38,8 @@ export function clockTexts({ formatTag, zone }: Formatted, instant: number): Clo
 const zoneNames = new Cache<string>(2000);
 
 /**
- * What the zone is called at this moment, which tells whether daylight time is in force; and its difference to the
- * visitor's own zone, as an equation that needs no words but CLDR's: `Japan Standard Time = Central European Summer Time +7 hours`.
+ * The zone's current name, standard or daylight, and its difference to the browser's zone as an equation, which needs no translation:
+ * `Japan Standard Time = Central European Summer Time +7 hours`.
  */
 export function glance(
   { locale: { languageTag }, formatTag, zone, browserZone }: Selection,
@@ -54,6 +54,6 @@ export function glance(
   const hours = browserZone ? (zone.periodAt(instant).offset - browserZone.periodAt(instant).offset) / 3_600_000 : 0;
   if (browserZone === undefined || hours === 0) return { zoneName, difference: '' };
   const unit = { style: 'unit', unit: 'hour', unitDisplay: 'long', signDisplay: 'always' } as const;
-  const written = new Intl.NumberFormat(formatTag, unit).format(hours);
-  return { zoneName, difference: ` = ${nameNow(browserZone, isDaylight(browserZone))} ${written}` };
+  const amount = new Intl.NumberFormat(formatTag, unit).format(hours);
+  return { zoneName, difference: ` = ${nameNow(browserZone, isDaylight(browserZone))} ${amount}` };
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
-/** A text that stays the same in many pages, and the same deflated so that it can be joined with others. */
+/** A text that many pages share, plain and deflated. */
 export interface FixedText {
   readonly text: Buffer;
   readonly deflated: Buffer;
@@ -9,7 +9,7 @@ export interface FixedText {
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw);
 
-/** A full flush ends on a byte boundary, and nothing after it refers to what came before. */
+/** Deflates with a full flush, so that the result ends on a byte boundary and can be joined with others. */
 export async function fixedText(text: Buffer): Promise<FixedText> {
   return { text, deflated: await deflate(text, { finishFlush: constants.Z_FULL_FLUSH }) };
 }
@@ -17,7 +17,7 @@ export async function fixedText(text: Buffer): Promise<FixedText> {
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const lastBlock = Buffer.from([3, 0]);
 
-/** One gzip member (RFC 1952) of a text that was deflated, a short one that is stored as it is (RFC 1951, 3.2.4), and another. */
+/** Joins two deflated texts and a stored one (RFC 1951, 3.2.4) between them to one gzip member (RFC 1952). */
 export function gzipOf(before: FixedText, between: Buffer, after: FixedText): readonly Buffer[] {
   const { length } = between;
   const stored = Buffer.from([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff]);

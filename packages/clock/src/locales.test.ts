@@ -66,7 +66,7 @@ describe('Locales.find', () => {
     ['ar-EG-u-nu-latn-hc-h23', 'ar-EG-u-hc-h23-nu-latn'],
     ['de-DE', 'de-DE'],
   ])('keeps of %s what says how dates and times are written: %s', (tag, formatTag) => {
-    expect(locales.read(tag)?.formatTag).toBe(formatTag);
+    expect(locales.parse(tag)?.formatTag).toBe(formatTag);
   });
 
   it.each([
@@ -86,6 +86,6 @@ describe('Locales.find', () => {
 describe('the default locale', () => {
   it('is a supported one, or near to one', () => {
     expect(new Locales('de-XX').default.languageTag).toBe('de');
-    expect(() => new Locales('klingon')).toThrow('There is no locale "klingon"');
+    expect(() => new Locales('klingon')).toThrow('clock.locale is "klingon", which is not a supported locale');
   });
 });

@@ -15,19 +15,19 @@ export interface NamedZone {
   readonly displayName: string;
 }
 
-/** The locales and the zones, named and sorted for one effective locale. */
+/** All locales and zones with names, sorted for one locale. */
 export interface NamedLists {
   readonly locales: readonly NamedLocale[];
   readonly zones: readonly NamedZone[];
 }
 
-/** Naming everything in a language takes `Intl` 40 ms, and 0.3 MB. */
+/** The lists of one language take 40 ms and 0.3 MB. */
 const maxLists = 60;
-/** Other requests are served after so many names: some 3 ms. */
-const localesInATurn = 200;
-const zonesInATurn = 20;
+/** After so many names, some 3 ms, the event loop serves other requests. */
+const localesPerTurn = 200;
+const zonesPerTurn = 20;
 
-/** The sorted lists of all locales and zones, with their names in any language. */
+/** The lists of all locales and zones, by language. */
 export class Names {
   readonly #locales: Locales;
   readonly #zones: Zones;
@@ -42,9 +42,9 @@ export class Names {
     return { lists: this.#lists.size };
   }
 
-  /** The lists of an effective locale, including the effective zone if it is a custom one. */
+  /** The lists for a locale. They include `zone`, even if it is a custom one. */
   async in(locale: SupportedLocale, zone?: Zone): Promise<NamedLists> {
-    const tag = this.#locales.listsOf(locale);
+    const tag = this.#locales.listTagOf(locale);
     const lists = await this.#lists.get(tag, () => this.#make(tag));
     if (zone === undefined || this.#zones.isListed(zone)) return lists;
     return { ...lists, zones: sortZones([...lists.zones, named(zone, zone.id)], tag) };
@@ -55,7 +55,7 @@ export class Names {
     const locales: NamedLocale[] = [];
     for (const tag of this.#locales.tags) {
       locales.push({ languageTag: tag, displayName: names.of(tag) ?? tag });
-      if (locales.length % localesInATurn === 0) await nextTurn();
+      if (locales.length % localesPerTurn === 0) await nextTurn();
     }
     const groups = new Map<string, string>();
     const zones: NamedZone[] = [];
@@ -66,7 +66,7 @@ export class Names {
       if (name === undefined) {
         name = (isPlace ? zoneNameAt : nameAt)(languageTag, group.formatAs, standardTime(group));
         groups.set(group.id, name);
-        if (groups.size % zonesInATurn === 0) await nextTurn();
+        if (groups.size % zonesPerTurn === 0) await nextTurn();
       }
       zones.push(named(zone, name));
     }
@@ -84,7 +84,7 @@ const named = ({ id, rawOffset, daylightSavings }: Zone, displayName: string): N
 
 const [january, july] = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)];
 
-/** An instant at which no daylight time is in force. */
+/** A time when the zone has standard time. */
 const standardTime = (zone: Zone) => (zone.periodAt(january).offset === zone.rawOffset ? january : july);
 
 const nameAt = (
@@ -97,14 +97,14 @@ const nameAt = (
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
-/** What a zone is called at an instant; where it has no name but an offset, it is called by its place. */
+/** The name of a zone at an instant; if it is only an offset, the name of its place. */
 export function zoneNameAt(languageTag: string, timeZone: string, instant: number): string {
   const name = nameAt(languageTag, timeZone, instant);
   const isOffset = /\p{Nd}{2}$/u.test(name) && !timeZone.startsWith('Etc/');
   return isOffset ? nameAt(languageTag, timeZone, instant, 'longGeneric') : name;
 }
 
-/** As the locale collates; hyphens count only to break ties. */
+/** Sorts in the collation of the locale. Hyphens are ignored except to break ties. */
 function sort<Item>(items: readonly Item[], textOf: (item: Item) => string, languageTag: string): Item[] {
   const { compare } = new Intl.Collator(languageTag);
   return items
@@ -116,7 +116,7 @@ function sort<Item>(items: readonly Item[], textOf: (item: Item) => string, lang
     .map(({ item }) => item);
 }
 
-/** By offset, daylight amount and identifier. */
+/** Sorts by offset, daylight saving and identifier. */
 const sortZones = (zones: readonly NamedZone[], languageTag: string): NamedZone[] =>
   sort(zones, ({ id }) => id, languageTag).sort(
     (one, other) => one.rawOffset - other.rawOffset || one.daylightSavings - other.daylightSavings,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The folder of this package, as seen from its sources as well as from what is built of them. */
+/** The folder of this package; `src` and `dist` are equally deep. */
 export const packageFolder = new URL('../', import.meta.url);
 
 /** The columns of each line of a file in `data/`. */

@@ -7,7 +7,7 @@ type Catalog = Readonly<Record<string, string>>;
 
 const folder = new URL('messages/', packageFolder);
 
-/** Norwegian without a name is Bokmål. */
+/** The catalog of Bokmål is `no`. */
 const sameAs: Readonly<Record<string, string>> = { nb: 'no' };
 
 /** Unknown values are truncated to this length in alerts. */
@@ -16,7 +16,7 @@ const maxShownLength = 64;
 /** Control characters, including those that change the text direction. */
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A value in Unicode isolates, so that its direction does not affect the sentence around it. */
+/** Wraps a value in Unicode isolates, so that its direction does not affect the sentence. */
 const isolated = (value: string) => `\u2068${value.replace(unshowable, '\ufffd')}\u2069`;
 
 /** The page's texts, in the language nearest to the locale: one file in `messages/` for each language. */
@@ -25,7 +25,7 @@ export class PageTexts {
   readonly #catalogs = new Map<string, Catalog>();
   readonly #versions: () => Readonly<Record<string, string>>;
 
-  /** @param versions of what the names and the time zones are from */
+  /** @param versions the data releases that some texts mention */
   constructor(versions: () => Readonly<Record<string, string>>) {
     this.#versions = versions;
   }
@@ -35,7 +35,7 @@ export class PageTexts {
     return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   }
 
-  /** The attributes of an element whose text has another language than the page. */
+  /** The `lang` and `dir` attributes of texts, if their language is not that of the page. */
   languageAttributes(locale: SupportedLocale): string {
     const { language, script } = new Intl.Locale(this.#languageOf(locale)).maximize();
     return (sameAs[locale.language] ?? locale.language) === language
@@ -43,7 +43,7 @@ export class PageTexts {
       : ` lang="${language}" dir="${directionOf(script)}"`;
   }
 
-  /** Sentences about stored values that are unknown or could not be read; usually none. */
+  /** Sentences about stored values that are unknown or could not be read. */
   alerts({ locale, unknownLocale, unknownZone, isStoreAvailable }: Selection) {
     const alerts = [
       ...(isStoreAvailable ? [] : [this.text(locale, 'storeUnavailable')]),
@@ -65,8 +65,8 @@ export class PageTexts {
   #languageOf({ language: own, script, region }: SupportedLocale): string {
     const language = sameAs[own] ?? own;
     const isUsualScript = new Intl.Locale(language).maximize().script === script;
-    const asked = [`${language}-${region}`, `${language}-${script}`, ...(isUsualScript ? [language] : [])];
-    return asked.find((each) => this.#languages.has(each)) ?? 'en';
+    const candidates = [`${language}-${region}`, `${language}-${script}`, ...(isUsualScript ? [language] : [])];
+    return candidates.find((each) => this.#languages.has(each)) ?? 'en';
   }
 
   #catalog(language: string): Catalog {

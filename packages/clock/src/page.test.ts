@@ -28,41 +28,41 @@ const html = async (...choice: Parameters<typeof selection>) =>
   Buffer.concat((await clock.page(selection(...choice), 'identity')).parts).toString();
 
 describe('a page', () => {
-  it.each(['en-US', 'ar-EG', 'my-MM'])('is the same as gzip and plain, in %s', async (tag) => {
+  it.each(['en-US', 'ar-EG', 'my-MM'])('has the same content with gzip and without, in %s', async (tag) => {
     const withoutTime = (text: string) => text.replace(/data-now="\d+"|\d+:\d\d:\d\d|[٠-٩၀-၉]/g, '');
     const zipped = Buffer.concat((await clock.page(selection(tag), 'gzip')).parts);
     expect(withoutTime(gunzipSync(zipped).toString())).toBe(withoutTime(await html(tag)));
     expect(zipped.length).toBeLessThan(40_000);
   });
 
-  it('shows the moment at which it is ready, not that of the request', async () => {
+  it('shows the time when it is ready, not that of the request', async () => {
     const asked = Date.now();
     const { parts, instant } = await pages().page(selection('sw-KE'), 'identity');
     expect(instant).toBeGreaterThan(asked);
     expect(Buffer.concat(parts).toString()).toContain(`data-now="${Math.floor(instant / 1000) * 1000}"`);
   });
 
-  it('is made once for a choice, but for the moment and alerts', async () => {
+  it('is rendered once for each choice, except the time and alerts', async () => {
     const own = pages();
     for (const zone of ['Asia/Tokyo', 'Asia/Tokyo', 'Mars/<b>', 'GMT'])
       await own.page(selection('de-DE', zone), 'identity');
     expect(JSON.stringify(own)).toBe('{"pages":2}');
   });
 
-  it('escapes what a visitor sent', async () => {
+  it('escapes input', async () => {
     const page = await html('<b>', '"><i>');
     expect(page).toContain('\u2068&lt;b&gt;\u2069');
     expect(page).not.toMatch(/<b>|<i>/);
   });
 
-  it('says so where its texts have another language than the page', async () => {
+  it('marks texts in another language than the page', async () => {
     expect(await html('de-DE')).not.toContain('<footer lang');
     const page = await html('gd-GB');
     expect(page).toContain('<footer lang="en" dir="ltr">');
     expect(page).toContain('<select class="col-lg" name="zoneID" aria-labelledby="zoneLabel"');
   });
 
-  it('names the zone as it is now, and its difference to that of the visitor', async () => {
+  it("shows the zone's current name and its difference to the browser's zone", async () => {
     const page = await html('en-US', 'Asia/Kathmandu', 'Asia/Tokyo');
     expect(page).toContain('>Nepal Time</a> = Japan Standard Time -3.25 hours</aside>');
     expect(await html('en-US', 'Asia/Tokyo', 'Asia/Tokyo')).toContain('>Japan Standard Time</a></aside>');

@@ -13,25 +13,25 @@ interface ClockPagesParts {
   readonly names: Names;
   readonly texts: PageTexts;
   readonly assets: PageAssets;
-  /** The inline script, exactly as it is hashed in the content security policy. */
+  /** The inline script, byte by byte as hashed in the content security policy. */
   readonly script: string;
 }
 
-/** What of a page is the same each second: what comes before the time and the date, and what comes after. */
+/** The page before and after the time and date. */
 interface Frame {
   readonly before: FixedText;
   readonly after: FixedText;
 }
 
-/** Some 170 KB each. */
+/** A frame takes 170 KB of memory. */
 const maxFrames = 150;
-/** Occurs in no text. */
+/** Stands for the time and date; occurs in no text. */
 const marker = '\u0001';
 
 const eta = new Eta();
 const templates = new Map<string, TemplateFunction>();
 
-/** Each template is compiled when it is first needed. */
+/** Compiles each template on first use. */
 function render(file: 'time.eta' | 'moment.eta', data: object): string {
   const known = templates.get(file);
   const template = known ?? eta.compile(readFileSync(new URL(`templates/clock/${file}`, packageFolder), 'utf8'));
@@ -39,7 +39,7 @@ function render(file: 'time.eta' | 'moment.eta', data: object): string {
   return eta.render(template, data);
 }
 
-/** Makes the page for a selection and a second. All but the time is made once for each choice, and kept. */
+/** Renders the page. Its frame, all but the time, is rendered once for each choice and cached. */
 export class ClockPages {
   readonly #parts: ClockPagesParts;
   readonly #frames = new Cache<Promise<Frame>>(maxFrames);
@@ -52,25 +52,25 @@ export class ClockPages {
     return { pages: this.pages };
   }
 
-  /** How many are kept, without their time. */
+  /** The number of cached frames. */
   get pages(): number {
     return this.#frames.size;
   }
 
-  /** The page, and the moment that it shows. */
+  /** The page, and the time that it shows. */
   async page(selection: Selection, encoding: 'gzip' | 'identity') {
     const { zoneName, difference } = glance(selection, Date.now());
     const key = [choiceLink(selection), selection.formatTag, zoneName, difference].join('\n');
     const { before, after } = await this.#frames.get(key, () => this.#frame(selection, zoneName, difference));
     const alerts = this.#parts.texts.alerts(selection);
-    // Now, since a new frame takes a while.
+    // Read last, since a new frame takes a while.
     const instant = Date.now();
     const moment = Buffer.from(render('moment.eta', { ...selection, ...clockTexts(selection, instant), ...alerts }));
     const parts = encoding === 'gzip' ? gzipOf(before, moment, after) : [before.text, moment, after.text];
     return { parts, instant };
   }
 
-  /** What changes while a page is open, with the choice that it is for: the answer of `/clock/time.json`. */
+  /** The response of `/clock/time.json`: the texts that change on an open page, and the choice they belong to. */
   answer(selection: Selection, instant: number) {
     const { locale, zone, isZoneChosen } = selection;
     const choice = { languageTag: locale.languageTag, zoneID: zone.id, isZoneChosen };
@@ -98,6 +98,6 @@ export class ClockPages {
   }
 }
 
-/** The address of the page with this choice, to be shared. */
+/** A link that shows this choice. */
 export const choiceLink = ({ formatTag, zone }: Pick<Selection, 'formatTag' | 'zone'>) =>
   `/clock/time?languageTag=${formatTag}&zoneID=${encodeURIComponent(zone.id)}`;

@@ -11,7 +11,7 @@ export const clockPath = '/clock/time';
 /** The largest form, in bytes. */
 const formLimit = 16_384;
 
-/** What an open page asks for: the texts only. */
+/** The texts that an open page updates. */
 const textsPath = '/clock/time.json';
 
 type ClockBean = 'clockPages' | 'locales' | 'zones';
@@ -30,7 +30,7 @@ export function clockRoutes(script: string): Routes<ClockBean> {
       const { parts, instant } = await beans.clockPages.page(selection, encoding);
       reply.headers(pageHeaders);
       appendHeader(reply, 'vary', 'Cookie, Accept-Language, Accept-Encoding');
-      // The page has the second only; its script ticks with the server's clock.
+      // The exact time, by which the script sets its clock.
       appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       reply.header(
@@ -43,7 +43,7 @@ export function clockRoutes(script: string): Routes<ClockBean> {
     server.get(textsPath, { schema: textsSchema }, async (request, reply) => {
       const selection = await requestSelection(request, beans.locales, beans.zones);
       appendHeader(reply, 'vary', 'Cookie, Accept-Language');
-      // As bytes, since Fastify adds a charset to the type of a text.
+      // As a buffer, since Fastify adds a charset to strings.
       return reply
         .headers(headersOfTexts)
         .send(Buffer.from(JSON.stringify(beans.clockPages.answer(selection, Date.now()))));
@@ -51,7 +51,7 @@ export function clockRoutes(script: string): Routes<ClockBean> {
 
     server.post<{ Body: ReadonlyMap<string, string> | undefined }>(
       clockPath,
-      // Before the body is read, which a cross-site request need not even send.
+      // In onRequest, before the body is read.
       { schema: formSchema, onRequest: rejectCrossSite, bodyLimit: formLimit },
       async (request, reply) => {
         if (request.body) await request.session.set(request.body);
@@ -64,7 +64,7 @@ export function clockRoutes(script: string): Routes<ClockBean> {
 const headersOfPage = (script: string) => ({
   'content-security-policy': contentSecurityPolicy({ inlineScripts: [script] }),
   'content-type': 'text/html; charset=utf-8',
-  // It depends on the visitor, and is outdated after a second.
+  // It depends on the visitor and is outdated after a second.
   'cache-control': 'private, no-cache',
 });
 
@@ -76,13 +76,13 @@ const headersOfTexts = {
 
 const headersOfRedirect = { 'content-security-policy': minimalCsp, 'cache-control': 'no-store' };
 
-/** Another site must not choose for its visitors. */
+/** Rejects forms that other sites send (CSRF). */
 const rejectCrossSite: onRequestHookHandler = (request, _reply, done) => {
   if (isCrossSite(request)) done(crossSite());
   else done();
 };
 
-/** Closes the connection, because the body is left unread. */
+/** Closes the connection, because the body is not read. */
 const crossSite = () =>
   new Problem(403, {
     detail: 'This form can only be sent from the page itself.',

@@ -5,7 +5,7 @@ const text = { type: 'string' };
 
 const whole = { type: 'integer' };
 
-/** Any text is accepted: what is not understood is said on the page. */
+/** Any value is accepted; the page says which are unknown. */
 const canBeEmpty = { allowEmptyValue: true, schema: text };
 
 const choiceParameters = [
@@ -15,14 +15,15 @@ const choiceParameters = [
 const acceptLanguage = {
   name: 'Accept-Language',
   in: 'header' as const,
-  description: 'Best match counts.',
+  description: 'The best match is used.',
   schema: text,
 };
 
 /** `GET /clock/time.json` */
 export const textsSchema: FastifySchema = {
   operationId: 'clockTexts',
-  summary: 'What changes on an open page: the time and the date, and how far the zone is ahead of UTC until when.',
+  summary:
+    'The texts that change on an open page: the time, the date, and the offset of the zone and until when it is valid.',
   parameters: [
     ...choiceParameters,
     { name: 'browserZone', in: 'query', description: "The zone of the visitor's browser.", ...canBeEmpty },
@@ -30,7 +31,7 @@ export const textsSchema: FastifySchema = {
   ],
   responses: {
     200: {
-      description: 'The texts; moments and offsets in milliseconds.',
+      description: 'The texts; times and offsets in milliseconds.',
       content: {
         'application/json': {
           schema: {
@@ -57,7 +58,7 @@ export const textsSchema: FastifySchema = {
 /** `GET /clock/time` */
 export const pageSchema: FastifySchema = {
   operationId: 'clockPage',
-  summary: 'The time and the date, in the locale and the zone of the session, else of the request.',
+  summary: 'The time and the date, in the locale and the zone of the session, otherwise of the request.',
   parameters: [
     ...choiceParameters,
     acceptLanguage,
@@ -81,8 +82,8 @@ export const formSchema: FastifySchema = {
         schema: {
           type: 'object',
           properties: {
-            languageTag: { ...text, description: 'An IETF language tag; any other text is stored too.' },
-            zoneID: { ...text, description: 'A time-zone ID; any other text is stored too.' },
+            languageTag: { ...text, description: 'A language tag (BCP 47); any other value is stored too.' },
+            zoneID: { ...text, description: 'A time zone ID; any other value is stored too.' },
           },
           additionalProperties: text,
           maxProperties: 100,

@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Locales, SupportedLocale } from './locales.ts';
 import type { Zone, Zones } from './zones.ts';
 
-/** The selection of a request; if its session cannot be read, that of a request without one. */
+/** The selection of a request. If its session cannot be read, it is ignored. */
 export async function requestSelection(request: FastifyRequest, locales: Locales, zones: Zones): Promise<Selection> {
-  const stored = await request.session.entries().catch(unlessUnavailable);
+  const stored = await request.session.entries().catch(ignoreUnavailableStore);
   return selectionOf(request, stored, locales, zones);
 }
 
-function unlessUnavailable(error: unknown): undefined {
+function ignoreUnavailableStore(error: unknown): undefined {
   if (!(error instanceof SessionError) || error.code !== 'JIG_SESSION_STORE_UNAVAILABLE') throw error;
 }
 
@@ -20,23 +20,23 @@ function selectionOf(
   locales: Locales,
   zones: Zones,
 ): Selection {
-  const linked = readLink(url);
+  const query = queryOf(url);
   const sources = {
-    languageTag: linked?.get('languageTag') ?? stored?.get('languageTag'),
+    languageTag: query?.get('languageTag') ?? stored?.get('languageTag'),
     acceptLanguage: headers['accept-language'],
-    zoneID: linked?.get('zoneID') ?? stored?.get('zoneID'),
-    browserZone: linked?.get('browserZone') ?? readBrowserZone(headers.cookie),
+    zoneID: query?.get('zoneID') ?? stored?.get('zoneID'),
+    browserZone: query?.get('browserZone') ?? readBrowserZone(headers.cookie),
   };
   return select(sources, stored !== undefined, locales, zones);
 }
 
 /** The query of a link such as `/clock/time?zoneID=Asia/Tokyo`, which shows a choice without storing it. */
-function readLink(url: string): URLSearchParams | undefined {
+function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?');
   return start === -1 ? undefined : new URLSearchParams(url.slice(start));
 }
 
-/** The cookie in which the page's script tells the server the browser's own zone. */
+/** The cookie in which the page's script sends the browser's zone. */
 const browserZoneCookie = 'clock-zone';
 
 const pattern = new RegExp(`(?:^|;\\s*)${browserZoneCookie}=([\\w%+./:-]{1,60})\\s*(?:;|$)`);
@@ -50,25 +50,25 @@ export function readBrowserZone(cookies: string | undefined): string | undefined
   }
 }
 
-/** What a request says about locale and zone; in each pair, the first takes precedence. */
+/** The locale and zone of a request; in each pair, the first takes precedence. */
 interface SelectionSources {
-  /** From the link or the session, which may hold any text. */
+  /** From the link or the session: any string. */
   readonly languageTag: string | undefined;
   readonly acceptLanguage: string | undefined;
-  /** From there as well. */
+  /** From the link or the session: any string. */
   readonly zoneID: string | undefined;
-  /** From the page's script: its cookie, or where cookies are off its query. */
+  /** From the page's script, by cookie or query. */
   readonly browserZone: string | undefined;
 }
 
 /** The effective locale and zone, and the chosen values that are unknown. */
 export interface Selection {
   readonly locale: SupportedLocale;
-  /** Its tag, with the Unicode extension of the chosen one. */
+  /** Its tag with the extension of the chosen tag. */
   readonly formatTag: string;
   readonly zone: Zone;
   readonly isZoneChosen: boolean;
-  /** The zone of the visitor's browser, if it is known. */
+  /** The zone of the browser, if known. */
   readonly browserZone: Zone | undefined;
   readonly unknownLocale: string | undefined;
   readonly unknownZone: string | undefined;
@@ -76,7 +76,7 @@ export interface Selection {
   readonly isStoreAvailable: boolean;
 }
 
-/** Locale and zone are selected independently of each other. No chosen value makes this fail. */
+/** Selects locale and zone independently of each other. Never fails, whatever was chosen. */
 export function select(
   sources: SelectionSources,
   isStoreAvailable: boolean,
@@ -84,7 +84,7 @@ export function select(
   zones: Zones,
 ): Selection {
   const { languageTag, acceptLanguage, zoneID } = sources;
-  const chosenLocale = languageTag === undefined ? undefined : locales.read(languageTag);
+  const chosenLocale = languageTag === undefined ? undefined : locales.parse(languageTag);
   const chosenZone = zoneID === undefined ? undefined : zones.find(zoneID);
   const browserZone = sources.browserZone === undefined ? undefined : zones.find(sources.browserZone);
   const locale =

@@ -4,12 +4,12 @@ import type { ErrorScenario } from './error-scenario.ts';
 
 export const clockErrorScenarios: Record<keyof typeof clockErrors, ErrorScenario> = {
   JIG_CLOCK_LOCALE_UNKNOWN: {
-    names: /no locale "klingon", which clock\.locale asks for/,
+    names: /clock\.locale is "klingon", which is not a supported locale/,
     advises: /a language tag such as de-CH/,
     run: (sandbox) => sandbox.failedStart({ environment, flags: ['--clock.locale=klingon'] }),
   },
   JIG_CLOCK_ZONE_UNKNOWN: {
-    names: /no time zone "Mars\/Olympus", which clock\.zone asks for/,
+    names: /clock\.zone is "Mars\/Olympus", which is not a time zone/,
     advises: /an identifier such as Europe\/Zurich/,
     run: (sandbox) => sandbox.failedStart({ environment, flags: ['--clock.zone=Mars/Olympus'] }),
   },
