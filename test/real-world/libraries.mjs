@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startDatabase } from '@jig/embedded-database';
 import { builtInViews, find, glance, inspect, outline, stateLine } from '@jig/inspect';
+import { readPrivateFields as privateFields } from '@jig/inspect/internal';
 import { viewCases } from '@jig/inspect/view-suite';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 
@@ -31,6 +32,7 @@ const modules = [
   'redis-and-queues',
   'pools-and-caches',
   'clients-and-logs',
+  'jobs-and-limits',
   'stores',
   'values',
 ];
@@ -47,12 +49,12 @@ process.on('warning', (warning) => warnings.push(String(warning)));
 
 /** Every form in which an object is shown. */
 const forms = {
-  json: (value) => inspect(value, { budget: 5000 }).toString(),
-  xml: (value) => inspect(value, { format: 'xml', budget: 5000 }).toString(),
-  outline: (value) => JSON.stringify(outline(value)),
+  json: (value) => inspect(value, { budget: 5000, privateFields }).toString(),
+  xml: (value) => inspect(value, { format: 'xml', budget: 5000, privateFields }).toString(),
+  outline: (value) => JSON.stringify(outline(value, { privateFields })),
   glance: (value) => JSON.stringify(glance(value)) ?? '',
-  line: (value) => stateLine(value),
-  find: async (value) => JSON.stringify(await find(value, 'a')),
+  line: (value) => stateLine(value, { privateFields }),
+  find: async (value) => JSON.stringify(await find(value, 'a', { privateFields })),
 };
 
 /** What looking would change if it changed anything: own properties down to two levels, and what the process has open. */
@@ -86,7 +88,7 @@ void describe('objects of real libraries', () => {
     setTimeout(() => process.exit(), 1000).unref();
   });
 
-  for (const [name, { package: library, line: expected, make, end }] of objects) {
+  for (const [name, { package: library, line: expected, document, make, end }] of objects) {
     void it(name, async () => {
       const value = await make(services);
       try {
@@ -118,6 +120,7 @@ void describe('objects of real libraries', () => {
         if (names.length > 0) console.log(JSON.stringify({ ...row, readings: seen?.readings }, undefined, 2));
         if (expected instanceof RegExp) assert.match(line, expected);
         else assert.equal(line, expected);
+        if (document !== undefined) assert.deepEqual(JSON.parse(forms.json(value)), document);
         if (seen === undefined) return;
         const view = builtInViews.find((each) => each.name === seen.view);
         for (const { name: promise, run } of viewCases({ view, create: () => value })) {

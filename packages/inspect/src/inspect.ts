@@ -6,9 +6,9 @@ import { nothing } from './masking/secret-key.ts';
 import { partAt } from './walk/json-pointer.ts';
 import type { Part } from './walk/shown-value.ts';
 
-/** What is longer, or takes longer to write, is no small document. */
+/** What is longer, or takes more slices to write, is no small document. */
 const maxWholeLength = 64 * 1024;
-const maxWholeMs = 10;
+const maxWholeSlices = 4;
 
 /** What the keys of the value made secret, of which its last document shows nothing. */
 export let learnedBy: (inspection: Inspection) => LearnedTexts;
@@ -67,11 +67,11 @@ export class Inspection implements AsyncIterable<Buffer> {
     const { budget } = this.#options;
     const start = performance.now();
     let made = '';
-    for (let piece = document.next(start + maxSliceMs); piece !== undefined; ) {
+    for (let piece = document.next(start + maxSliceMs), slices = 1; piece !== undefined; slices++) {
       made += piece;
       const now = performance.now();
       const left = budget - (now - start);
-      if (made.length > maxWholeLength || now - start > maxWholeMs) {
+      if (made.length > maxWholeLength || slices >= maxWholeSlices) {
         this.#note(document);
         return this.#chunks(document, made, left, signal);
       }

@@ -387,14 +387,14 @@ export const awkwardBeans: readonly AwkwardBean[] = [
   {
     what: 'what is never entered',
     bean: () => [new WeakMap(), new WeakSet(), new WeakRef({}), Promise.resolve(), new PassThrough(), createServer()],
-    json: '["[WeakMap]","[WeakSet]","[WeakRef]","[Promise]","[PassThrough]","[Server]"]',
-    xml: '<Array><item>[WeakMap]</item><item>[WeakSet]</item><item>[WeakRef]</item><item>[Promise]</item><item>[PassThrough]</item><item>[Server]</item></Array>',
+    json: '["[WeakMap]","[WeakSet]","[WeakRef]","[Promise]",{"state":"open","toRead":0,"toWrite":0},{"state":"not listening","connections":0}]',
+    xml: '<Array><item>[WeakMap]</item><item>[WeakSet]</item><item>[WeakRef]</item><item>[Promise]</item><item><state>open</state><toRead>0</toRead><toWrite>0</toWrite></item><item><state>not listening</state><connections>0</connections></item></Array>',
   },
   {
     what: 'a supervisor that wraps machinery',
     bean: () => ({ state: 'up', stream: new PassThrough() }),
-    json: '{"state":"up","stream":"[PassThrough]"}',
-    xml: '<Object><state>up</state><stream>[PassThrough]</stream></Object>',
+    json: '{"state":"up","stream":{"state":"open","toRead":0,"toWrite":0}}',
+    xml: '<Object><state>up</state><stream><state>open</state><toRead>0</toRead><toWrite>0</toWrite></stream></Object>',
   },
   {
     what: 'an emitter',

@@ -61,6 +61,11 @@ export class GuardedSessionStore implements SessionStore {
     this.#log = log;
   }
 
+  /** Without the store behind it, which has the data of users. */
+  toJSON() {
+    return { state: this.state, failures: this.failures };
+  }
+
   get state(): StoreState {
     return this.#state;
   }

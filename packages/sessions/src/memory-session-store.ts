@@ -34,6 +34,12 @@ export class MemorySessionStore implements SessionStore {
     this.#options = options;
   }
 
+  /** Without the sessions, which have the data of users. */
+  toJSON() {
+    const { live, maximumSessions, bytes, maximumBytes, evicted } = this;
+    return { live, maximumSessions, bytes, maximumBytes, evicted };
+  }
+
   get live(): number {
     return this.#sessions.size;
   }

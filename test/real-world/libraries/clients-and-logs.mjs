@@ -114,22 +114,4 @@ export const clientsAndLogs = {
       return registry;
     },
   },
-  'node-cron task': {
-    package: 'node-cron',
-    line: /^idle, next \d{4}-01-01T/,
-    async make() {
-      const { default: cron } = await import('node-cron');
-      return cron.schedule('0 0 1 1 *', () => {});
-    },
-    end: (task) => task.stop(),
-  },
-  'croner Cron': {
-    package: 'croner',
-    line: /^scheduled, next \d{4}-01-01T/,
-    async make() {
-      const { Cron } = await import('croner');
-      return new Cron('0 0 1 1 *', () => {});
-    },
-    end: (job) => job.stop(),
-  },
 };

@@ -103,4 +103,13 @@ export const poolsAndCaches = {
       return new Client('http://127.0.0.1:1');
     },
   },
+  'quick-lru QuickLRU': {
+    package: 'quick-lru',
+    line: '2 of 3 entries',
+    document: { a: { n: 1 }, b: 2 },
+    async make() {
+      const { default: QuickLRU } = await import('quick-lru');
+      return new QuickLRU({ maxSize: 3 }).set('a', { n: 1 }).set('b', 2);
+    },
+  },
 };

@@ -120,4 +120,16 @@ export const stores = {
       return createDraft({ a: 1 });
     },
   },
+  'TanStack QueryClient': {
+    package: '@tanstack/query-core',
+    line: '1 query, 0 mutations',
+    document: { '["todos",1]': [{ id: 1 }] },
+    async make() {
+      const { QueryClient } = await import('@tanstack/query-core');
+      const client = new QueryClient();
+      client.setQueryData(['todos', 1], [{ id: 1 }]);
+      return client;
+    },
+    end: (client) => client.clear(),
+  },
 };

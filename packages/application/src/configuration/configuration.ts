@@ -35,6 +35,11 @@ export class Configuration {
       .flatMap(({ value }) => textsIn(value));
   }
 
+  /** All other fields have secrets, or repeat what is in the settings. */
+  toJSON() {
+    return { settings: this.settings };
+  }
+
   /** For the bean `configuration`: sections, keys, and for each the value and its origin. */
   get settings(): Readonly<Record<string, Readonly<Record<string, { value: unknown; origin: Origin }>>>> {
     const sections: Record<string, Record<string, { value: unknown; origin: Origin }>> = {};

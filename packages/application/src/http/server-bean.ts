@@ -19,6 +19,11 @@ export class ServerBean {
     this.#server.on('request', () => this.#requests++);
   }
 
+  toJSON() {
+    const { address, routes, connections, requests } = this;
+    return { address, routes, connections, requests };
+  }
+
   get address(): AddressInfo | string | null {
     return this.#server.address();
   }

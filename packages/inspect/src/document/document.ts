@@ -112,9 +112,11 @@ export class Document {
 
   /** What comes before and after a document with what a view tells of the value; nothing of what stands behind a secret key. */
   #around(masking: Masking): string {
-    const { views, closed, pretty } = this.#options;
+    const { views, closed, privateFields, pretty } = this.#options;
     const isSecret = this.#part.secrecy !== nothing;
-    const told: State = isSecret ? { line: '', readings: [] } : stateOf(this.#part.value, { views, masking, closed });
+    const told: State = isSecret
+      ? { line: '', readings: [] }
+      : stateOf(this.#part.value, { views, masking, closed, privateFields });
     const { line: first, view, readings } = told;
     const [line, margin, space] = pretty ? ['\n', '  ', ' '] : ['', '', ''];
     const glance = JSON.stringify({ line: first, view, readings }, null, margin);

@@ -61,6 +61,11 @@ export class Secrets {
     return this.#values.size;
   }
 
+  /** For whoever looks at this bean. */
+  toJSON() {
+    return { count: this.count };
+  }
+
   /** Finds the secrets that are known by now. A method, so that nobody is shown them by looking at this bean. */
   finder(): SecretFinder {
     this.#finder ??= new SecretFinder(this.#values);

@@ -1,30 +1,58 @@
 import { types } from 'node:util';
-import type { ContentOf } from '../walk/reflection.ts';
+import { threwMarker } from '../walk/markers.ts';
+import { type ContentOf, isPlainObject } from '../walk/reflection.ts';
 import { unwrapped } from './proxies.ts';
+import { observableObject } from './stores.ts';
 import type { View } from './view.ts';
 
 /** What views say of what objects hold, and what proxies stand for. */
 export function contentBy(views: readonly View[]): ContentOf | undefined {
   if (views.length === 0) return undefined;
-  let telling: readonly View[] | undefined;
-  return (object) => {
+  const telling = views.filter((view) => view.content !== undefined && view !== observableObject);
+  const byClass = new Map<object, View | undefined>();
+
+  const viewOfClass = (object: object): View | undefined => {
+    if (typeof object === 'function' || isPlainObject(object)) return firstMatch(telling, object);
+    const prototype = Object.getPrototypeOf(object) as object;
+    if (!byClass.has(prototype)) byClass.set(prototype, firstMatch(telling, object));
+    const view = byClass.get(prototype);
+    return view !== undefined && isMatch(view, object) ? view : undefined;
+  };
+
+  return (object, showsNothing) => {
     if (types.isProxy(object)) {
       const target = unwrapped(object);
       return target === undefined ? undefined : () => target;
     }
-    telling ??= views.filter((view) => view.content !== undefined);
-    const view = firstMatch(telling, object);
-    return view === undefined ? undefined : () => view.content?.(object);
+    const view = showsNothing ? firstMatch(views, object) : viewOfClass(object);
+    if (view?.content !== undefined) return () => view.content?.(object);
+    return view?.readings === undefined ? undefined : () => readingsOf(object, view);
   };
 }
 
-/** The first view that matches an object, which is no proxy. A view that throws does not match. */
-export function firstMatch(views: readonly View[], object: object): View | undefined {
-  return views.find((view) => {
+/** What a view reads, where nothing else is to be seen; not what lives elsewhere. */
+function readingsOf(object: object, { readings = {} }: View): object {
+  const read = Object.entries(readings).filter(([, { ask }]) => ask !== true);
+  const told = read.map(([name, reading]) => {
     try {
-      return view.matches(object);
-    } catch {
-      return false;
+      return [name, reading.read(object)] as const;
+    } catch (error) {
+      return [name, threwMarker(error)] as const;
     }
   });
+  return Object.fromEntries(told.filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** The first view that matches an object, which is no proxy. */
+export function firstMatch(views: readonly View[], object: object): View | undefined {
+  return views.find((view) => isMatch(view, object));
+}
+
+/** A view that throws does not match. */
+function isMatch(view: View, object: object): boolean {
+  try {
+    return view.matches(object);
+  } catch {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import { maskMark } from '../masking/secrets.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { pointerTo } from '../walk/pointer.ts';
+import type { PrivateFieldsOf } from '../walk/private-fields.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
 import { bigIntText, shownText } from '../walk/shown-text.ts';
 import { builtInViews } from './built-in-views.ts';
@@ -69,6 +70,8 @@ export interface GlanceOptions extends MaskingOptions {
   readonly masking?: Masking | undefined;
   /** Objects and functions of which nothing is told. */
   readonly closed?: ReadonlySet<object> | undefined;
+  /** Tells private fields (`#x`), of which a line tells then; nobody does by default. */
+  readonly privateFields?: PrivateFieldsOf | undefined;
 }
 
 /** With the texts that the secret keys of the object tell. */

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+import { readPrivateFields } from '../inner-session.ts';
 import { tarnReads } from './databases.ts';
 import { bySymbol, has, isNamed } from './shape.ts';
 import { type Live, of, pool, view } from './view-table.ts';
@@ -59,6 +61,21 @@ export const poolsAndCaches = [
       },
       settings: { timeToLive: { read: ({ ttl }) => ttl || undefined, unit: 'ms' } },
       content: (live) => new Map(live.entries()),
+    },
+  ),
+  // Its own iterators throw away what has expired.
+  view(
+    'quick-lru.QuickLRU',
+    { has: 'maxSize maxAge', can: 'peek resize entriesAscending' },
+    {
+      reads: { entries: of('size', 'maxSize') },
+      settings: { timeToLive: { read: ({ maxAge }) => (Number.isFinite(maxAge) ? maxAge : undefined), unit: 'ms' } },
+      content: (live) => {
+        const fields = readPrivateFields(live as object);
+        const caches = ['oldCache', 'cache'].map((name) => fields.get(`#${name}`) ?? live[name]);
+        if (!caches.every(types.isMap)) return live;
+        return new Map(caches.flatMap((cache) => [...cache].map(([key, item]: Live) => [key, item.value])));
+      },
     },
   ),
   view(

@@ -65,11 +65,11 @@ function sizeAt(root: unknown, at: string, options: QuantityOptions): Quantity |
   const { kind, container } = shown;
   const isSized =
     name === 'length' ? kind === 'array' : kind === 'set' || (types.isMap(container) && !container.has(name));
-  return isSized ? { value: sizeOf(container) } : undefined;
+  return isSized ? { value: sizeOf(container, kind) } : undefined;
 }
 
 function quantityIn(shown: Shown, root: unknown, masking: Masking): Quantity {
-  if ('container' in shown) return { value: sizeOf(shown.container) };
+  if ('container' in shown) return { value: sizeOf(shown.container, shown.kind) };
   const { kind, text } = shown;
   if (kind === 'boolean') return { value: text === 'true' ? 1 : 0 };
   if (kind === 'number' || kind === 'bigint') return finite(Number(text));

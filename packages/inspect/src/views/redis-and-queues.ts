@@ -105,26 +105,4 @@ export const redisAndQueues = [
       settings: { heartbeat: 'connection.heartbeat s' },
     },
   ),
-  view(
-    'p-queue.PQueue',
-    { has: 'size pending isPaused concurrency', can: 'add onIdle' },
-    {
-      reads: { running: of('pending', 'concurrency'), waiting: 'size', paused: 'isPaused' },
-    },
-  ),
-  view(
-    'bottleneck.Bottleneck',
-    { can: 'counts schedule wrap', has: '_store _queues' },
-    {
-      reads: {
-        running: of(
-          (live: Live) => (live.counts().RUNNING ?? 0) + (live.counts().EXECUTING ?? 0),
-          '_store.storeOptions.maxConcurrent',
-        ),
-        queued: (live) => live.counts().QUEUED,
-        received: (live) => live.counts().RECEIVED,
-      },
-      settings: { minTime: '_store.storeOptions.minTime ms' },
-    },
-  ),
 ];

@@ -4,10 +4,12 @@ import { nothing } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { bytesOf } from '../walk/built-in.ts';
 import { beanProperties } from '../walk/classes.ts';
+import { isCollection } from '../walk/collections.ts';
 import { setSize } from '../walk/entries.ts';
 import { mapSize } from '../walk/maps.ts';
 import { pointerTo } from '../walk/pointer.ts';
-import { isMethod, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
+import { mayHavePrivateFields, shownPrivateFields, withPrivateFields } from '../walk/private-fields.ts';
+import { isMethod, isPlainObject, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
 import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarOf, viewOf } from './glance.ts';
@@ -34,19 +36,21 @@ export function stateLine(value: unknown, options: GlanceOptions = {}): string {
 
 /** The same line, and what the view reads, if there is one. */
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
-  const { views = builtInViews, closed } = options;
+  const { views = builtInViews, closed, privateFields } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
   const behind = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
   if (behind !== undefined) return stateOf(behind, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
-  if (view === undefined) return { line: entriesLine(value, masking), readings: [] };
+  const lineOf = (held: unknown, texts: Masking): string =>
+    withPrivateFields(privateFields, () => entriesLine(held, texts));
+  if (view === undefined) return { line: lineOf(value, masking), readings: [] };
   const told = glanceBy(view, value as object, masking);
   // A class that is an emitter besides has more to say than its events.
   if (told.line !== '' && view !== eventEmitter) return told;
   const content = contentOf(value as object, view);
   if (closed?.has(content as object)) return told;
-  const line = entriesLine(content, content === value ? masking : maskingFor(content, options));
+  const line = lineOf(content, content === value ? masking : maskingFor(content, options));
   return line === '' ? told : { ...told, line };
 }
 
@@ -62,25 +66,60 @@ function contentOf(value: object, view: View): unknown {
 function entriesLine(value: unknown, masking: Masking): string {
   if (types.isProxy(value)) return '';
   if (!mayHaveEntries(value)) return short(value, masking, []) ?? '';
-  if (Array.isArray(value)) return counted(value.length, 'entries');
-  if (types.isMap(value)) return counted(mapSize(value), 'entries');
-  if (types.isSet(value)) return counted(setSize(value), 'entries');
+  if (isCollection(value)) {
+    const line = collectionLine(value, masking);
+    if (!line.startsWith('0 ') || !mayHavePrivateFields(value)) return line;
+  }
   const bytes = bytesOf(value);
   if (bytes !== undefined) return counted(bytes.length, 'bytes');
-  const all = beanProperties(value);
+  const fields = shownPrivateFields(value);
+  const all = isCollection(value) ? [...fields.keys()] : [...beanProperties(value), ...fields.keys()];
   const first = all.slice(0, mostNames);
-  const told = first.filter((name) => !emitterFields.has(name) && !isMethod(ownProperty(value, name)?.value));
+  const told = first.filter((name) => !emitterFields.has(name) && !isMethod(heldBy(value, name, fields)));
+  if (told.length === 0 && all.length > 0 && !all.some((name) => emitterFields.has(name)))
+    return functionsLine(all, masking);
   const open = told.filter((name) => !name.startsWith('_'));
   const names = open.length > 0 ? open : told;
-  const values = mostTelling(value, names, masking);
+  const values = mostTelling(value, told, fields, masking);
   if (values.length > 0) return values.join(', ');
   const count = all.length - first.length + told.length;
   if (count === 0) return eventsLine(value);
-  const isNull = (name: string) => ownProperty(value, name)?.value === null;
+  const isNull = (name: string) => heldBy(value, name, fields) === null;
   const heldFirst = [...names.filter((name) => !isNull(name)), ...names.filter(isNull)];
-  const some = heldFirst.slice(0, mostValues).map((name) => cut(masking.key(name)));
+  const some = heldFirst.slice(0, mostValues).map((name) => {
+    const functions = functionsIn(heldBy(value, name, fields));
+    return `${cut(masking.key(name))}${functions === 0 ? '' : `: ${counted(functions, 'functions')}`}`;
+  });
   return `${counted(count, 'entries')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
 }
+
+function collectionLine(value: object, masking: Masking): string {
+  if (!types.isMap(value)) return counted(Array.isArray(value) ? value.length : setSize(value), 'entries');
+  const functions: string[] = [];
+  for (const [key, held] of Map.prototype.entries.call(value)) {
+    if (typeof key !== 'string' || !isMethod(held)) return counted(mapSize(value), 'entries');
+    if (functions.push(key) >= mostNames) break;
+  }
+  return functions.length > 0 ? functionsLine(functions, masking, mapSize(value)) : '0 entries';
+}
+
+/** Of a registry, which has nothing else. */
+function functionsLine(names: readonly string[], masking: Masking, count = names.length): string {
+  const some = names.slice(0, mostValues).map((name) => cut(masking.key(name)));
+  return `${counted(count, 'functions')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
+}
+
+/** How many functions a registry has; 0 where it is none. */
+function functionsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null || types.isProxy(value) || !isPlainObject(value)) return 0;
+  const names = ownNames(value);
+  return names.slice(0, mostNames).every((name) => isMethod(ownProperty(value, name)?.value)) ? names.length : 0;
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const heldBy = (object: object, name: string, fields: Fields): unknown =>
+  fields.has(name) ? fields.get(name) : ownProperty(object, name)?.value;
 
 /** An emitter that is none of Node, such as one of eventemitter3. */
 function eventsLine(value: object): string {
@@ -95,15 +134,17 @@ const telling =
 const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
 /** The single values that tell most: first those with such names, also among settings; at last what it is not. */
-function mostTelling(object: object, names: readonly string[], masking: Masking): string[] {
-  const own = names.flatMap((name) => phrase(object, [name], masking));
+function mostTelling(object: object, names: readonly string[], fields: Fields, masking: Masking): string[] {
+  const own = names.flatMap((name) => phrase([name], heldBy(object, name, fields), masking));
   const isTelling = ({ name }: Phrase) => telling.test(name);
   const inside = names.filter((name) => settings.test(name)).flatMap((name) => ofSettings(object, name, masking));
+  const others = own.filter((each) => !isTelling(each));
   const ranked = [
     ...own.filter(isTelling),
     ...inside.filter(isTelling),
-    ...own.filter((each) => !isTelling(each) && !each.isFalse),
-    ...own.filter((each) => !isTelling(each) && each.isFalse),
+    ...others.filter(({ isFalse, isInternal }) => !isFalse && !isInternal),
+    ...others.filter(({ isFalse, isInternal }) => !isFalse && isInternal),
+    ...others.filter(({ isFalse }) => isFalse),
   ];
   const texts = new Map<string, string>();
   for (const { name, text } of ranked) if (!texts.has(name)) texts.set(name, text);
@@ -114,13 +155,16 @@ interface Phrase {
   readonly name: string;
   readonly text: string;
   readonly isFalse: boolean;
+  /** By its name, such as `_level`. */
+  readonly isInternal: boolean;
 }
 
-function phrase(object: object, path: readonly string[], masking: Masking): Phrase[] {
-  const name = path.at(-1) as string;
-  const value: unknown = ownProperty(object, name)?.value;
+function phrase(path: readonly string[], value: unknown, masking: Masking): Phrase[] {
+  const key = path.at(-1) as string;
   const text = short(value, masking, path);
-  return text === undefined ? [] : [{ name, text: `${cut(masking.key(name))} ${text}`, isFalse: value === false }];
+  if (text === undefined) return [];
+  const name = key.replace(/^_+(?=.)/, '');
+  return [{ name, text: `${cut(masking.key(name))} ${text}`, isFalse: value === false, isInternal: name !== key }];
 }
 
 function ofSettings(object: object, name: string, masking: Masking): Phrase[] {
@@ -129,7 +173,7 @@ function ofSettings(object: object, name: string, masking: Masking): Phrase[] {
   if (typeof inner !== 'object' || inner === null || types.isProxy(inner)) return [];
   if (masking.secrecyOf(name, path) !== nothing || masking.hidesEntry(name, inner, path)) return [];
   const names = ownNames(inner).slice(0, mostNames);
-  return names.flatMap((each) => phrase(inner, [name, each], masking));
+  return names.flatMap((each) => phrase([name, each], ownProperty(inner, each)?.value, masking));
 }
 
 function short(value: unknown, masking: Masking, path: readonly string[]): string | undefined {

@@ -4,6 +4,16 @@ import { type Live, view } from './view-table.ts';
 
 const mobxValues = (value: object) => (bySymbol(value, 'mobx administration') as Live)?.values_;
 const state = (live: Live) => live.getState();
+const queriesOf = (live: Live): readonly Live[] => live.getQueryCache().getAll();
+
+/** Documents run its getters, as those of any object; the line does not. */
+export const observableObject = view(
+  'mobx.ObservableObject',
+  (value) => !Array.isArray(value) && types.isMap(mobxValues(value)),
+  {
+    content: (live) => Object.fromEntries([...mobxValues(live)].map(([name, { value_ }]: Live) => [name, value_])),
+  },
+);
 
 export const stores = [
   view('redux.Store', { can: 'dispatch subscribe getState replaceReducer' }, { content: state }),
@@ -39,23 +49,20 @@ export const stores = [
     },
   ),
   view(
-    'node-cron.ScheduledTask',
-    { has: 'cronExpression timeMatcher', can: 'getStatus getNextRun' },
-    {
-      reads: { state: (live) => live.getStatus(), next: (live) => live.getNextRun() },
-      settings: { pattern: 'cronExpression', name: 'name' },
-    },
-  ),
-  view(
-    'croner.Cron',
-    { can: 'getPattern nextRun previousRun isBusy', has: '_states' },
+    'tanstack.QueryClient',
+    { can: 'getQueryCache getMutationCache fetchQuery' },
     {
       reads: {
-        state: (live) => (live.isBusy() ? 'busy' : live.isRunning() ? 'scheduled' : 'stopped'),
-        next: (live) => live.nextRun(),
-        previous: (live) => live.previousRun(),
+        queries: (live) =>
+          queriesOf(live).map((query: Live) => ({
+            key: query.queryHash,
+            status: query.state.status,
+            fetching: query.state.fetchStatus,
+            observers: query.getObserversCount(),
+          })),
+        mutations: (live) => live.getMutationCache().getAll().length,
       },
-      settings: { pattern: (live) => live.getPattern(), name: 'name' },
+      content: (live) => new Map(queriesOf(live).map(({ queryHash, state }: Live) => [queryHash, state.data])),
     },
   ),
   // Its data are read beside the observable interface, so that no reaction is tracked.
@@ -67,10 +74,7 @@ export const stores = [
       content: ({ data_ }) => new Map([...data_].map(([key, { value_ }]: Live) => [key, value_])),
     },
   ),
-  // Documents run its getters, as those of any object; the line does not.
-  view('mobx.ObservableObject', (value) => !Array.isArray(value) && types.isMap(mobxValues(value)), {
-    content: (live) => Object.fromEntries([...mobxValues(live)].map(([name, { value_ }]: Live) => [name, value_])),
-  }),
+  observableObject,
   // `value` would be tracked, and is a proxy.
   view('vue.Ref', { has: '__v_isRef _rawValue dep' }, { content: ({ _rawValue }) => _rawValue }),
 ];

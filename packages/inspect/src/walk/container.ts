@@ -2,7 +2,7 @@ import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.
 import { runGetter } from './bean-code.ts';
 import type { EntryMark } from './markers.ts';
 import { isNamedBeside, listsNames } from './named-values.ts';
-import { getterOf, isDictionary, isMethod, isPair } from './reflection.ts';
+import { getterOf, isMethod, isPair } from './reflection.ts';
 
 /** What of the value behind a key must not be shown; in a list, behind an index. */
 export type SecrecyOf = (key: string | number) => Secrecy;
@@ -58,6 +58,11 @@ export abstract class Container {
     return false;
   }
 
+  /** Whether a function that is nothing else is left out. */
+  protected hidesMethods(): boolean {
+    return false;
+  }
+
   /** Before the last entry was come to. */
   close(): void {}
 
@@ -85,7 +90,7 @@ export abstract class Container {
       this.value = value;
       this.mark = mark;
     }
-    if (typeof this.value === 'function' && !this.isList && isMethod(this.value) && !isDictionary(object)) return false;
+    if (typeof this.value === 'function' && isMethod(this.value) && this.hidesMethods()) return false;
     if (secrecy === nothing && typeof key === 'string' && isNamedBeside(object, key, this.value, secrecyOf))
       this.secrecy = texts;
     else if (secrecy === texts && listsNames(key, this.value)) this.secrecy = nothing;

@@ -2,7 +2,9 @@ import { types } from 'node:util';
 import { findToJson } from './bean-code.ts';
 import { isOpaque } from './built-in.ts';
 import { beanProperties, isOrdinary } from './classes.ts';
+import { isCollection } from './collections.ts';
 import { threwMarker } from './markers.ts';
+import { shownPrivateFields } from './private-fields.ts';
 import {
   type ContentOf,
   dataProperty,
@@ -20,12 +22,12 @@ export interface Content {
   readonly isThrown: boolean;
 }
 
-/** What is shown in the place of an object of which nothing is to be seen; undefined where it is shown as it is. */
+/** What is shown in the place of an object that keeps elsewhere what it holds; undefined where it is shown as it is. */
 export function hiddenContent(object: object, contentOf: ContentOf | undefined): Content | undefined {
-  if (contentOf === undefined || isOrdinary(object) || isCollection(object)) return undefined;
-  if (ArrayBuffer.isView(object) || types.isDate(object)) return undefined;
-  if (!isOpaque(object) && !showsNothing(object)) return undefined;
-  const get = contentOf(object);
+  if (contentOf === undefined || isBuiltIn(object)) return undefined;
+  const isHidden = !isCollection(object) && !isOrdinary(object) && (isOpaque(object) || showsNothing(object));
+  if (!isHidden && isPlainObject(object) && (isOrdinary(object) || ownNames(object).length === 0)) return undefined;
+  const get = contentOf(object, isHidden);
   if (get === undefined) return undefined;
   try {
     const value = get();
@@ -35,13 +37,17 @@ export function hiddenContent(object: object, contentOf: ContentOf | undefined):
   }
 }
 
-/** Whatever class it has, it is shown with its entries. */
-export const isCollection = (object: object): boolean =>
-  Array.isArray(object) || types.isMap(object) || types.isSet(object);
+/** Most objects: no view knows more of them. */
+function isBuiltIn(object: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype === Array.prototype || prototype === Map.prototype || prototype === Set.prototype) return true;
+  return ArrayBuffer.isView(object) || types.isDate(object);
+}
 
 function showsNothing(object: object): boolean {
   if (types.isNativeError(object) || isDictionary(object)) return false;
   const own = ownNames(object);
+  if (shownPrivateFields(object).size > 0) return false;
   // Most are told by their first property, without the getters of their classes.
   if (own[0] !== undefined && !isMethodOf(object, own[0])) return false;
   if (own.length === 0 && isPlainObject(object)) return false;

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { everything } from '../masking/secret-key.ts';
 import { classOf, errorProperties, withOthers } from './classes.ts';
+import { entriesAlone, isCollection, namesBesideEntries } from './collections.ts';
 import { Container, type ReadOptions } from './container.ts';
 import { Items, Iterated, listLength, Values } from './lists.ts';
 import { mapOf } from './maps.ts';
@@ -10,10 +11,15 @@ import { findProperty, getterOf, isDictionary, isMethod, ownNames, ownProperty }
 export type ContainerKind = 'object' | 'array' | 'map' | 'set';
 
 export function containerKind(object: object, isDataOnly?: boolean): ContainerKind {
+  if (isCollection(object)) return namesBesideEntries(object).length > 0 ? 'object' : kindOfEntries(object);
+  return listLength(object, isDataOnly) === undefined ? 'object' : 'array';
+}
+
+/** Of a collection, whatever else it has. */
+export function kindOfEntries(object: object): ContainerKind {
   if (Array.isArray(object)) return 'array';
   if (types.isMap(object)) return 'map';
-  if (types.isSet(object)) return 'set';
-  return listLength(object, isDataOnly) === undefined ? 'object' : 'array';
+  return 'set';
 }
 
 /** @param kind of the object, where it is known */
@@ -32,27 +38,37 @@ export function containerOf(
 export const setSize = (set: object): number => Reflect.get(Set.prototype, 'size', set) as number;
 
 /** The entries of a container, without reading them. */
-export function sizeOf(object: object): number {
-  return containerOf(object, { secrecyOf: () => everything }).size;
+export function sizeOf(object: object, kind?: ContainerKind): number {
+  return containerOf(object, { secrecyOf: () => everything }, kind).size;
 }
 
-/** An object with its properties. */
+/** An object with its properties; a collection with what it has besides its entries, and with these as one more property. */
 class Properties extends Container {
   readonly isList = false;
   readonly #object: object;
   readonly #fields: ReadonlyMap<string, unknown>;
   readonly #names: readonly string[];
+  /** The name of the property that the entries of a collection are shown as. */
+  readonly #entriesName: string | undefined;
   #next = 0;
+  #listsMethods: boolean | undefined;
 
   constructor(object: object, options: ReadOptions) {
     super(options);
     const facts = classOf(object);
     const isError = !facts.isOrdinary && types.isNativeError(object);
-    const own = isError ? errorProperties(object, options.stacks === true) : ownNames(object);
+    const isList = isCollection(object);
+    const own = isError
+      ? errorProperties(object, options.stacks === true)
+      : isList
+        ? namesBesideEntries(object)
+        : ownNames(object);
     this.#object = object;
     this.#fields = shownPrivateFields(object);
     const hasGetters = !facts.isPlain && options.isDataOnly !== true && typeof object !== 'function';
-    this.#names = withOthers(hasGetters ? withOthers(own, facts.getters) : own, this.#fields);
+    const names = withOthers(hasGetters ? withOthers(own, facts.getters) : own, this.#fields);
+    this.#entriesName = isList ? freeName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
+    this.#names = this.#entriesName === undefined ? names : [...names, this.#entriesName];
   }
 
   get size(): number {
@@ -79,7 +95,16 @@ class Properties extends Container {
     return property !== undefined && this.enterProperty(this.#object, name, property, isWanted);
   }
 
+  /** Methods are no properties, unless there is nothing else: then it is a registry of functions. */
+  protected override hidesMethods(): boolean {
+    if (isDictionary(this.#object)) return false;
+    this.#listsMethods ??=
+      typeof this.#object === 'object' && this.#names.every((name) => isMethod(this.#find(name)?.value));
+    return !this.#listsMethods;
+  }
+
   #find(name: string): PropertyDescriptor | undefined {
+    if (name === this.#entriesName) return { value: entriesAlone(this.#object) };
     if (this.#fields.size > 0 && this.#fields.has(name)) return { value: this.#fields.get(name) };
     const own = ownProperty(this.#object, name);
     return own ?? classOf(this.#object).getters.get(name) ?? findProperty(this.#object, name);
@@ -88,6 +113,10 @@ class Properties extends Container {
   #isShown(property: PropertyDescriptor | undefined): boolean {
     if (property === undefined) return false;
     if (getterOf(property) !== undefined) return this.options.isDataOnly !== true;
-    return 'value' in property && (!isMethod(property.value) || isDictionary(this.#object));
+    return 'value' in property && (!isMethod(property.value) || !this.hidesMethods());
   }
+}
+
+function freeName(name: string, names: readonly string[]): string {
+  return names.includes(name) ? freeName(`_${name}`, names) : name;
 }

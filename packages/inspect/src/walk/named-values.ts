@@ -25,9 +25,10 @@ export function isNamedBeside(
       return typeof told === 'string' && isIt(told);
     });
   if (typeof value === 'string' && privateParts.has(name)) return says(['kty'], () => true);
-  if (name === 'value' || (name === 'values' && Array.isArray(value)))
+  const isList = !types.isProxy(value) && Array.isArray(value);
+  if (name === 'value' || (name === 'values' && isList))
     return says(['name', 'key'], (told) => secrecyOf(told) !== nothing);
-  if (!Array.isArray(value) || name === 'values') return false;
+  if (!isList || name === 'values') return false;
   return says(['fn', 'method', 'name', 'command'], (told) => secretCall.test(told));
 }
 

@@ -5,16 +5,20 @@ import { inheritsFrom, ownProperty } from './reflection.ts';
 export type PrivateFieldsOf = (object: object) => ReadonlyMap<string, unknown>;
 
 let reader: PrivateFieldsOf | undefined;
+/** What was read in one piece of work: to ask for it costs more than anything else. */
+let read = new Map<object, ReadonlyMap<string, unknown>>();
 
 /** Shows private fields while work is done that may look at beans. */
 export function withPrivateFields<Result>(fieldsOf: PrivateFieldsOf | undefined, work: () => Result): Result {
   // Code of a bean may inspect something itself.
-  const outer = reader;
+  const [outer, outerRead] = [reader, read];
   reader = fieldsOf;
+  read = new Map();
   try {
     return work();
   } finally {
     reader = outer;
+    read = outerRead;
   }
 }
 
@@ -22,7 +26,13 @@ const none: ReadonlyMap<string, unknown> = new Map();
 
 /** The private fields of an object that are to be shown. */
 export function shownPrivateFields(object: object): ReadonlyMap<string, unknown> {
-  return reader === undefined || !mayHavePrivateFields(object) ? none : reader(object);
+  if (reader === undefined || !mayHavePrivateFields(object)) return none;
+  let fields = read.get(object);
+  if (fields === undefined) {
+    fields = reader(object);
+    read.set(object, fields);
+  }
+  return fields;
 }
 
 /** Whether there are private fields that are not shown. */

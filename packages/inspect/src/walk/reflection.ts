@@ -74,8 +74,11 @@ export type Getter = () => unknown;
 /** Which getters are run: all, those that objects have themselves and not by their class, or none. */
 export type GetterPolicy = 'run' | 'own' | 'none';
 
-/** How to get what an object holds, where somebody knows; undefined where nobody does. Runs no code of it. */
-export type ContentOf = (object: object) => (() => unknown) | undefined;
+/**
+ * How to get what an object holds, where somebody knows; undefined where nobody does. Runs no code of it.
+ * @param showsNothing whether nothing else is to be seen of it
+ */
+export type ContentOf = (object: object, showsNothing?: boolean) => (() => unknown) | undefined;
 
 export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | undefined {
   return (descriptor as { readonly get?: Getter } | undefined)?.get;

@@ -4,8 +4,9 @@ import type { Masking } from '../masking/masking.ts';
 import { isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from './bean-code.ts';
 import { classOf, isOrdinary } from './classes.ts';
+import { collectionBehind, isCollection } from './collections.ts';
 import { hiddenContent } from './content.ts';
-import { type ContainerKind, containerKind, containerOf } from './entries.ts';
+import { type ContainerKind, containerKind, containerOf, kindOfEntries } from './entries.ts';
 import { type Link, pointerOf } from './pointer.ts';
 import { type ContentOf, mayHaveEntries } from './reflection.ts';
 
@@ -47,9 +48,11 @@ function scan(root: object, masking: Masking, contentOf: ContentOf | undefined, 
     const content = isProxy ? contentOf?.(value)?.() : hiddenContent(value, contentOf)?.value;
     if (mayHaveEntries(content)) add(content, isProxy ? nothing : secrecy, link, isDirect);
     if (isProxy) return;
-    const kind = isOrdinary(value) ? 'object' : containerKind(value, true);
-    const inherits = secrecy !== nothing && (kind !== 'object' || classOf(value).isPlain);
-    queue.push({ object: value, kind, secrecy: inherits ? secrecy : nothing, link, isDirect });
+    const collection = collectionBehind(value);
+    const kind =
+      collection !== undefined ? kindOfEntries(collection) : isOrdinary(value) ? 'object' : containerKind(value, true);
+    const inherits = secrecy !== nothing && (kind !== 'object' || isCollection(value) || classOf(value).isPlain);
+    queue.push({ object: collection ?? value, kind, secrecy: inherits ? secrecy : nothing, link, isDirect });
   };
 
   add(root, isSecretRoot ? texts : nothing, { around: undefined, key: '' }, true);

@@ -5,8 +5,9 @@ import { maskMark } from '../masking/secrets.ts';
 import { findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
 import { classOf, isOrdinary } from './classes.ts';
-import { type Content, hiddenContent, isCollection } from './content.ts';
-import { type ContainerKind, containerKind } from './entries.ts';
+import { collectionBehind, isCollection } from './collections.ts';
+import { type Content, hiddenContent } from './content.ts';
+import { type ContainerKind, containerKind, kindOfEntries } from './entries.ts';
 import {
   closedMarker,
   type EntryMark,
@@ -94,7 +95,10 @@ export function shownValue({ value, mark, secrecy }: Part, key: string | number,
     return closedValue;
   if (mark === undefined) {
     if (mayHaveEntries(value)) return object(value, secrecy, key, options);
-    return hidesScalar(value, secrecy) ? hidden : primitive(value, typeName(value), options);
+    if (hidesScalar(value, secrecy)) return hidden;
+    const content = typeof value === 'function' ? contentOfFunction(value, options) : undefined;
+    if (content !== undefined) return made(value as object, typeName(value), secrecy, content, options);
+    return primitive(value, typeName(value), options);
   }
   if (mark === 'new') return text(newMarker(value as object), 'limit', className(value as object), secrecy, options);
   if (mark === 'threw' && value === proxyMarker) return secrecy === nothing ? opaqueProxy : hidden;
@@ -125,6 +129,15 @@ function primitive(value: unknown, type: string, options: ShownOptions): ShownSc
     case 'undefined':
       return scalar('null', type, 'null', 0, null);
   }
+}
+
+/** What every function may have itself: `length`, `name`, `prototype`, `arguments` and `caller`. */
+const ownOfFunctions = 5;
+
+/** Of one that a view knows by what else it has. */
+function contentOfFunction(value: object, { contentOf }: ShownOptions): Content | undefined {
+  if (types.isProxy(value) || Object.getOwnPropertyNames(value).length <= ownOfFunctions) return undefined;
+  return hiddenContent(value, contentOf);
 }
 
 /** A text that is nothing but a secret is a marker. */
@@ -159,11 +172,14 @@ function object(value: object, secrecy: Secrecy, key: string | number, options: 
   const type = options.masking.key(typeof value === 'function' ? typeName(value) : facts.name);
   const known = reference(value, type, options);
   if (known !== undefined) return known;
-  if (isOrdinary(value))
+  if (isOrdinary(value) && (facts.isPlain || options.contentOf?.(value) === undefined))
     return { kind: 'object', type, container: value, identities: [value], secrecy: facts.isPlain ? secrecy : nothing };
-  if (isCollection(value)) return made(value, type, secrecy, jsonOf(value, key), options);
+  const collection = collectionBehind(value);
+  if (collection !== undefined)
+    return { kind: kindOfEntries(collection), type, container: collection, identities: [value], secrecy };
   const content = hiddenContent(value, options.contentOf);
   if (content !== undefined) return made(value, type, secrecy, content, options);
+  if (isCollection(value)) return made(value, type, secrecy, jsonOf(value, key), options);
   return builtIn(value, secrecy, type, options) ?? made(value, type, secrecy, jsonOf(value, key), options);
 }
 
@@ -267,6 +283,6 @@ function shownContainer(
   secrecy: Secrecy,
 ): ShownContainer {
   const kind = containerKind(container);
-  const inherits = kind !== 'object' || identities.every((each) => classOf(each).isPlain);
+  const inherits = kind !== 'object' || isCollection(container) || identities.every((each) => classOf(each).isPlain);
   return { kind, type, container, identities, secrecy: inherits ? secrecy : nothing };
 }

@@ -1,0 +1,40 @@
+import { types } from 'node:util';
+import { indexPattern } from './container.ts';
+import { shownPrivateFields } from './private-fields.ts';
+import { isMethod, ownNames, ownProperty } from './reflection.ts';
+
+/** Whatever class it has, it is shown with its entries. */
+export const isCollection = (object: object): boolean =>
+  Array.isArray(object) || types.isMap(object) || types.isSet(object);
+
+/** To look through all indexes of a longer list would take too long. */
+const longestList = 10_000;
+
+/** The names of what a collection of a class has besides its entries. */
+export function namesBesideEntries(collection: object): readonly string[] {
+  const prototype: unknown = Object.getPrototypeOf(collection);
+  if (prototype === Array.prototype || prototype === Map.prototype || prototype === Set.prototype) return [];
+  const isList = Array.isArray(collection);
+  if (isList && collection.length > longestList) return [];
+  const own = ownNames(collection).filter((name) => !(isList && indexPattern.test(name)));
+  const data = own.filter((name) => !isMethod(ownProperty(collection, name)?.value));
+  return [...data, ...shownPrivateFields(collection).keys()];
+}
+
+const entriesOf = new WeakMap<object, object>();
+const collectionOf = new WeakMap<object, object>();
+
+/** What stands for the entries alone of such a collection. */
+export function entriesAlone(collection: object): object {
+  let entries = entriesOf.get(collection);
+  if (entries === undefined) {
+    const maker = Array.isArray(collection) ? Array : types.isMap(collection) ? Map : Set;
+    entries = Object.create(maker.prototype) as object;
+    entriesOf.set(collection, entries);
+    collectionOf.set(entries, collection);
+  }
+  return entries;
+}
+
+/** The collection whose entries an object stands for. */
+export const collectionBehind = (object: object): object | undefined => collectionOf.get(object);
