@@ -1,17 +1,7 @@
-// npm run mutants [-- AREA]: changes the code in small ways and lists the changes that no unit test notices. It is not part of npm test.
-const areas = {
-  walk: ['packages/inspect/src/walk', 'packages/inspect/src/{walk,inspect,any-bean,traps}*.test.ts'],
-  masking: ['packages/inspect/src/masking', 'packages/inspect/src/masking/*.test.ts'],
-  access: ['packages/bean-inspection/src/http', 'packages/bean-inspection/src/http/*.test.ts'],
-  requests: ['packages/http/src', 'packages/http/src/*.test.ts'],
-  sessions: ['packages/sessions/src', 'packages/sessions/src/*.test.ts'],
-};
-
-const area = process.env.MUTANTS_AREA ?? 'masking';
-if (!Object.hasOwn(areas, area))
-  throw new Error(`There is no area ${area}; there are ${Object.keys(areas).join(', ')}.`);
-const [folder, tests] = areas[area];
-process.env.MUTANTS_TESTS = tests;
+// npm run mutants: changes the code of a folder in small ways and lists the changes that none of its unit tests notices. It is not part of npm test.
+const { MUTANTS: folder = 'packages/inspect/src/masking' } = process.env;
+// For vitest.config.mjs.
+process.env.MUTANTS = folder;
 
 export default {
   mutate: [`${folder}/**/*.ts`, '!**/*.test.ts'],

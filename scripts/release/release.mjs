@@ -1,8 +1,8 @@
-// npm run release: packs the packages, checks them, uses them on each Node, and with --publish publishes them.
+// npm run release: packs the packages, checks and uses the tarballs on each Node, and with --publish publishes them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureInstalled, root } from '../prepare.mjs';
 
@@ -15,8 +15,7 @@ const { values } = parseArgs({
 });
 const tarballs = join(root, 'dist', 'release');
 const read = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-const output = (command, args, options = {}) =>
-  execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26, ...options });
+const output = (command, args) => execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
 
 /** Says what was checked; ends the release when something was found. */
 function report(what, problems) {
@@ -31,71 +30,39 @@ function attempt(what, command, args, options = {}) {
 }
 
 const { version } = read('.');
-const needs = ({ dependencies, peerDependencies }) => Object.entries({ ...dependencies, ...peerDependencies });
-
-/** Each after those it needs, so that no published package lacks another. */
-function inOrder(manifests, ordered = new Set()) {
-  for (const manifest of manifests) {
-    inOrder(
-      manifests.filter((each) => !ordered.has(each) && needs(manifest).some(([name]) => name === each.name)),
-      ordered,
-    );
-    ordered.add(manifest);
-  }
-  return [...ordered];
-}
-
-const packages = inOrder(
-  readdirSync(join(root, 'packages'))
-    .map((name) => read(`packages/${name}`))
-    .filter((manifest) => !manifest.private),
-);
+const packages = readdirSync(join(root, 'packages'))
+  .map((name) => read(`packages/${name}`))
+  .filter((manifest) => !manifest.private);
 const names = new Set(packages.map(({ name }) => name));
 
 const wrongVersions = [...packages, read('service')].flatMap((manifest) => [
   ...(manifest.version === version ? [] : [`${manifest.name} has version ${manifest.version}, not ${version}`]),
-  ...needs(manifest)
+  ...Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies })
     .filter(([name, needed]) => names.has(name) && needed !== version)
     .map(([name, needed]) => `${manifest.name} needs ${name} ${needed}, not ${version}`),
 ]);
 
-/** The text of a version in the changelog. */
-function notes(heading) {
-  const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
-  const section = sections.find((each) => each.split('\n')[0].trim() === heading) ?? '';
-  return section.split('\n').slice(1).join('\n').trim();
-}
-
-const changed = () => output('git', ['status', '--porcelain']).split('\n').filter(Boolean);
+const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
+/** The text of this version in the changelog. */
+const notes = sections.find((each) => each.startsWith(`${version}\n`))?.slice(version.length) ?? '';
 
 console.log(`Releasing ${version}${values.publish ? '' : ', dry: nothing is published'}.`);
 await ensureInstalled('tests', 'scripts/release');
-report('the tree is clean', changed());
+report('the tree is clean', output('git', ['status', '--porcelain']).split('\n').filter(Boolean));
 report('all versions agree', wrongVersions);
-report('the changelog has entries', /^- /m.test(notes(version)) ? [] : [`CHANGELOG.md has none below "## ${version}"`]);
-if (/^- /m.test(notes('Unreleased'))) report('no entry is unreleased', [`Move them below "## ${version}".`]);
-if (values.publish) {
-  // npm attests only what a CI has built, and a package whose `repository` is where it was built.
-  report(
-    'npm would accept it',
-    [
-      ...packages.filter(({ repository }) => !repository).map(({ name }) => `${name} has no repository`),
-      output('git', ['tag', '--points-at', 'HEAD']).includes(`v${version}\n`)
-        ? []
-        : `the commit lacks the tag v${version}`,
-      process.env.CI ? [] : 'this is no CI',
-    ].flat(),
-  );
-}
+report('the changelog has entries', /^- /m.test(notes) ? [] : [`CHANGELOG.md has none below "## ${version}"`]);
+// npm attests only packages whose `repository` is where they were built.
+const homeless = packages.filter(({ repository }) => !repository).map(({ name }) => `${name} has no repository`);
+if (values.publish) report('npm would accept it', homeless);
 
 rmSync(tarballs, { recursive: true, force: true });
 mkdirSync(tarballs, { recursive: true });
+writeFileSync(join(tarballs, 'notes.md'), notes);
 const workspaces = packages.flatMap(({ name }) => ['--workspace', name]);
 const packed = Object.values(
   JSON.parse(output('npm', ['pack', '--json', '--pack-destination', tarballs, ...workspaces])),
 );
 const pathOf = ({ filename }) => join(tarballs, filename);
-writeFileSync(join(tarballs, 'notes.md'), `${notes(version)}\n`);
 
 const program = (name) => join(root, 'scripts/release/node_modules/.bin', name);
 for (const each of packed) {
@@ -112,29 +79,20 @@ const install = (what, place, ...wanted) => {
   writeFileSync(join(place, 'package.json'), '{ "name": "example", "private": true, "type": "module" }');
   attempt(what, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], { cwd: place });
 };
-const application = join(folder, 'application');
-install('the tarballs install in an empty folder', application, ...packed.map(pathOf));
+const cwd = join(folder, 'application');
+install('the tarballs install in an empty folder', cwd, ...packed.map(pathOf));
 for (const node of values.nodes.split(',')) {
   const place = join(folder, `node-${node}`);
   install(`Node ${node} installs`, place, `${nodeBuild}@${node}`);
-  const env = { PATH: process.env.PATH, HOME: folder };
   const use = join(import.meta.dirname, 'use-packages.mjs');
-  attempt(`each package can be used on Node ${node}`, join(place, 'node_modules', nodeBuild, 'bin/node'), [use], {
-    cwd: application,
-    env,
-  });
+  const env = { PATH: process.env.PATH, HOME: folder };
+  const executable = join(place, 'node_modules', nodeBuild, 'bin/node');
+  attempt(`each package can be used on Node ${node}`, executable, [use], { cwd, env });
 }
-report('the tree is as clean as before', changed());
 
-console.log(values.publish ? '\nPublishing:' : '\nWould publish, in this order:');
-for (const { name } of packages) {
-  const tarball = packed.find((each) => each.name === name);
-  console.log(
-    `  ${name}, ${tarball.entryCount} files, ${Math.ceil(tarball.size / 1000)} kB: ${relative(root, pathOf(tarball))}`,
-  );
-  if (!values.publish) continue;
+for (const each of values.publish ? packed : []) {
+  const name = `${each.name}@${version}`;
   // A release that stopped half-way goes on where it stopped.
-  if (spawnSync('npm', ['view', `${name}@${version}`, 'version'], { encoding: 'utf8' }).stdout.trim() === version)
-    continue;
-  attempt(`${name} is published`, 'npm', ['publish', pathOf(tarball), '--provenance', '--access', 'public']);
+  if (spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' }).stdout.trim() === version) continue;
+  attempt(`${name} is published`, 'npm', ['publish', pathOf(each), '--provenance', '--access', 'public']);
 }

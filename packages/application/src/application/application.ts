@@ -8,7 +8,7 @@ import { AllowedMethods } from '../http/not-found.ts';
 import { describeRoutes } from '../http/openapi.ts';
 import { closeServer, createServer, drainServer, listen, logRequests } from '../http/server.ts';
 import { ApplicationBuilder, type BuildContext } from './build.ts';
-import { defineHostBeans, hostOwner } from './host-beans.ts';
+import { defineHostBeans } from './host-beans.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 import { createLog } from './log.ts';
 import type { ApplicationOptions } from './options.ts';
@@ -42,7 +42,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
 /** As `createApplication`, with the parts and the configuration already loaded. */
 export async function assemble(options: ApplicationOptions, parts: LoadedParts): Promise<Application> {
   const replacements = new Map<string, unknown>(Object.entries(options.replace ?? {}));
-  const builder = new ApplicationBuilder(await createContext(options, parts), hostOwner, replacements);
+  const builder = new ApplicationBuilder(await createContext(options, parts), replacements);
   defineHostBeans(builder);
   await registerParts(builder, parts);
   await setUpSessions(builder);

@@ -20,24 +20,12 @@ export interface SessionStoreOffer {
   readonly bean: string;
 }
 
-/** What one part has registered. */
-interface PartRecord {
+/** A part, what it needs, and the plugins it has registered. */
+interface RegisteredPart {
   readonly part: Part;
   readonly needs: readonly string[];
   readonly routes: FastifyPluginCallback[];
-  readonly links: Link[];
-  readonly healthChecks: Map<string, HealthCheck>;
-  readonly storeOffers: SessionStoreOffer[];
 }
-
-const recordOf = (part: Part, needs: readonly string[] = []): PartRecord => ({
-  part,
-  needs,
-  routes: [],
-  links: [],
-  healthChecks: new Map(),
-  storeOffers: [],
-});
 
 /** What the start page and `/openapi.json` show of the application. */
 export interface ApplicationInfo {
@@ -65,30 +53,24 @@ export class ApplicationBuilder {
   readonly context: BuildContext;
   readonly registry: BeanRegistry;
   readonly addOns = new AddOns();
+  /** In the order in which they registered. */
+  readonly parts: RegisteredPart[] = [];
+  readonly links: Link[] = [];
+  readonly storeOffers: SessionStoreOffer[] = [];
   readonly views: View[] = [];
   /** Whether the application still answers, but is about to stop. */
   isDraining = false;
-  /** The host comes first, then each part in the order in which they registered. */
-  readonly parts: PartRecord[];
+  readonly #healthChecks = new Map<string, { readonly owner: string; readonly check: HealthCheck }>();
 
-  constructor(context: BuildContext, host: string, replacements?: ReadonlyMap<string, unknown>) {
+  constructor(context: BuildContext, replacements?: ReadonlyMap<string, unknown>) {
     this.context = context;
-    this.parts = [recordOf({ kind: 'feature', name: host })];
     this.registry = new BeanRegistry(replacements);
-  }
-
-  get links(): readonly Link[] {
-    return this.parts.flatMap(({ links }) => links);
   }
 
   /** While it is about to stop, the application counts as one more part, which is down. */
   get healthChecks(): ReadonlyMap<string, HealthCheck> {
-    const checks = new Map(this.parts.flatMap(({ healthChecks }) => [...healthChecks]));
+    const checks = new Map([...this.#healthChecks].map(([line, { check }]) => [line, check]));
     return this.isDraining ? checks.set('application', () => ({ ok: false, state: 'stopping' })) : checks;
-  }
-
-  get storeOffers(): readonly SessionStoreOffer[] {
-    return this.parts.flatMap(({ storeOffers }) => storeOffers);
   }
 
   /** Every bean that a part needs must be there. @param later names of beans that the host defines afterwards */
@@ -101,26 +83,19 @@ export class ApplicationBuilder {
     }
   }
 
-  addHealthCheck(record: PartRecord, line: string, check: HealthCheck): void {
-    const taken = this.parts.find(({ healthChecks }) => healthChecks.has(line));
+  addHealthCheck(owner: string, line: string, check: HealthCheck): void {
+    const taken = this.#healthChecks.get(line);
     if (taken !== undefined) {
-      const owners = [taken.part.name, record.part.name] as const;
-      const sentence = `The line ${JSON.stringify(line)} of /health is registered by ${both(...owners)}; rename one of the two.`;
-      throw hostError('JIG_HEALTH_LINE_TAKEN', sentence, { fields: { line, owners } });
+      const both = taken.owner === owner ? `${owner} twice` : `both ${taken.owner} and ${owner}`;
+      const sentence = `The line ${JSON.stringify(line)} of /health is registered by ${both}; rename one of the two.`;
+      throw hostError('JIG_HEALTH_LINE_TAKEN', sentence, { fields: { line, owners: [taken.owner, owner] } });
     }
-    record.healthChecks.set(line, check);
+    this.#healthChecks.set(line, { owner, check });
   }
 
   #readHealth(request: FastifyRequest): Promise<Health> {
     const { details } = this.context.configuration.section('health', hostSettings.health);
     return healthFor(request, this.healthChecks, details);
-  }
-
-  /** What the host itself registers. */
-  get host(): PartRecord {
-    const [host] = this.parts;
-    if (host === undefined) throw new TypeError('The record of the host is missing.');
-    return host;
   }
 
   contextFor(feature: Feature): AddOnContext<SettingsSchema> {
@@ -133,9 +108,10 @@ export class ApplicationBuilder {
   /** The argument of `register` for one part. */
   registrationFor(part: Part, feature: Feature): Registration<SettingsSchema> {
     const owner = part.name;
-    const record = recordOf(part, feature.needs);
-    this.parts.push(record);
-    const beans = this.registry.lazily(feature.needs ?? []);
+    const { needs = [] } = feature;
+    const routes: FastifyPluginCallback[] = [];
+    this.parts.push({ part, needs, routes });
+    const beans = this.registry.lazily(needs);
     return {
       ...this.contextFor(feature),
       beans: this.registry,
@@ -143,20 +119,18 @@ export class ApplicationBuilder {
       routes: (given) => {
         // The type provider changes nothing at run time.
         const plugin = given as unknown as FastifyPluginCallback;
-        record.routes.push(record.needs.length === 0 ? plugin : withOptions(plugin, beans));
+        routes.push(needs.length === 0 ? plugin : withOptions(plugin, beans));
       },
-      health: (line, check) => this.addHealthCheck(record, line, () => check(beans)),
+      health: (line, check) => this.addHealthCheck(owner, line, () => check(beans)),
       readHealth: (request) => this.#readHealth(request),
-      sessionStore: (offer) => void record.storeOffers.push(offer),
-      link: (link) => void record.links.push(link),
+      sessionStore: (offer) => void this.storeOffers.push(offer),
+      link: (link) => void this.links.push(link),
       secret: (value) => this.context.secrets.add(value),
       view: (view) => void this.views.push(view),
       views: this.views,
     };
   }
 }
-
-const both = (one: string, other: string) => (one === other ? `${one} twice` : `both ${one} and ${other}`);
 
 /** The same plugin, called with these options; Fastify would take some of their names, such as `prefix`, as its own. */
 function withOptions(plugin: FastifyPluginCallback, options: object): FastifyPluginCallback {

@@ -75,7 +75,7 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
   // Fails now if one is not defined; the manager and its store are created when the application starts.
   registry.checkDefined('sessionManager', bean);
   const manager = () => registry.resolve('sessionManager');
-  builder.addHealthCheck(builder.host, 'sessions', () => manager().health());
+  builder.addHealthCheck(hostOwner, 'sessions', () => manager().health());
   await server.register(sessionPlugin, { manager });
 }
 

@@ -21,7 +21,11 @@ const commands = {
 
 export function readCommandLine(flags: readonly string[]): CommandLine {
   const { values, tokens } = parseArgs({ args: [...flags], options: commands, strict: false, tokens: true });
-  for (const token of tokens) if (token.kind === 'option') checkCommand(token);
+  for (const token of tokens) {
+    if (token.kind !== 'option' || token.name !== 'config') continue;
+    // The next word may be a flag with a secret, which must not be shown.
+    if (!token.value || (!token.inlineValue && token.value.startsWith('-'))) throw withoutFile(token.rawName);
+  }
   return {
     help: values.help === true,
     version: values.version === true,
@@ -30,27 +34,10 @@ export function readCommandLine(flags: readonly string[]): CommandLine {
   };
 }
 
-/** A flag as `parseArgs` reports it. */
-interface GivenFlag {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  /** Whether the value stands behind an equals sign, not in the next word. */
-  readonly inlineValue: boolean | undefined;
-}
-
-/** `--config` needs a file name, which another flag is not; the others take no value. */
-function checkCommand({ name, rawName, value, inlineValue }: GivenFlag): void {
-  if (!Object.hasOwn(commands, name)) return;
-  const isFile = name === 'config';
-  // The next word may be a flag with a secret, which must not be shown.
-  const given = isFile && !inlineValue && value?.startsWith('-') ? undefined : value;
-  const isRight = isFile ? given !== undefined && given !== '' : given === undefined;
-  if (isRight) return;
-  const came = given === undefined ? 'nothing' : JSON.stringify(given.slice(0, 100));
-  const expected = isFile ? 'the name of a file' : 'no value';
-  throw hostError('JIG_SETTING_INVALID', `Flag ${rawName} got ${came}; expected ${expected}.`, {
-    fields: { flag: rawName, expected },
+function withoutFile(flag: string) {
+  const expected = 'the name of a file';
+  return hostError('JIG_SETTING_INVALID', `Flag ${flag} got none; expected ${expected}.`, {
+    fields: { flag, expected },
   });
 }
 
