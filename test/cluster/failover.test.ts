@@ -6,7 +6,7 @@ import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { type RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { notesFeature } from '../faults/database-notes.ts';
-import { type Figures, MeasuredLoad } from './measured-load.ts';
+import { type Figures, MeasuredLoad } from '../faults/measured-load.ts';
 import { startOnRedis } from './redis-application.ts';
 import { slowestRequest } from './request-times.ts';
 import { reshard } from './reshard.ts';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +8,10 @@ import type { TestApplication } from '@jig/application/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts, RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { makeNotes, notesFeature, Visitor } from '../faults/database-notes.ts';
+import { MeasuredLoad } from '../faults/measured-load.ts';
 import { startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
-import { MeasuredLoad } from './measured-load.ts';
 import { startOnRedis } from './redis-application.ts';
 
 const drainDelay = 2000;
@@ -18,26 +19,18 @@ const instanceCount = 3;
 const visitorCount = 200;
 const pauseOfVisitors = 6000;
 
-/** HAProxy asks each instance ten times a second how it is. */
-const configuration = (port: number, instances: readonly number[]) => `
-global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 30s
-  timeout server 30s
-  timeout check 5s
-  option redispatch
-  option httpchk GET /health
-  http-check expect status 200 error-status L7OKC
-  default-server check inter 100ms fall 1 rise 1
-listen jig
-  bind 127.0.0.1:${port}
-  stats enable
-  stats uri /balancer
-${instances.map((instance, index) => `  server instance${index} 127.0.0.1:${instance}`).join('\n')}
-`;
+const deployed = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+
+/** What deploy/ offers to copy, for other ports: it asks ten times a second, and waits for as long as a slow machine needs. */
+function configuration(port: number, instances: readonly number[]): string {
+  const servers = instances.map((instance, index) => `  server jig${index + 1} 127.0.0.1:${instance}\n`);
+  return deployed('haproxy.cfg')
+    .replace(/^frontend.*?\n\n/ms, `${deployed('haproxy-degraded.cfg')}\n`)
+    .replace('bind :80', `bind 127.0.0.1:${port}\n  stats enable\n  stats uri /balancer`)
+    .replace(/(?: +server jig\d .*\n)+/g, servers.join(''))
+    .replace(/(timeout \w+) \w+/g, '$1 10m')
+    .replace(/inter \w+ fall \d/, 'inter 100ms fall 1');
+}
 
 let application: MadeApplication;
 let redis: RedisServer;
@@ -49,7 +42,8 @@ let instances: RunningService[] = [];
 
 const options = (port = 0) => ({
   main: application.main,
-  flags: [`--application.drainDelay=${drainDelay}ms`],
+  // A store that is slow refuses nobody here: what is refused has met an instance that was stopping.
+  flags: [`--application.drainDelay=${drainDelay}ms`, '--sessions.storeDeadline=30s', '--redis.commandTimeout=30s'],
   environment: { REDIS_URL: redis.url, JIG_SESSIONS_SECRET: secrets.old, PORT: String(port) },
 });
 
@@ -61,7 +55,9 @@ const secrets = { old: 'the-old-secret-of-at-least-32-characters', new: 'the-new
 async function states(): Promise<readonly string[]> {
   const lines = (await (await fetch(`${url}/balancer;csv`)).text()).split('\n').map((line) => line.split(','));
   const column = lines[0]?.indexOf('status') ?? 0;
-  return lines.filter(([, name]) => name?.startsWith('instance')).map((fields) => fields[column] ?? '');
+  return lines
+    .filter(([backend, name]) => backend === 'jig' && name !== 'BACKEND')
+    .map((fields) => fields[column] ?? '');
 }
 
 const allUp = () =>
@@ -103,7 +99,10 @@ describe('three instances behind a balancer', () => {
   it(`are restarted one after the other under ${visitorCount} visitors without a failed request or a lost choice`, async () => {
     const load = new MeasuredLoad([url], visitorCount, pauseOfVisitors);
     await load.goesOn(visitorCount);
+    // One for each instance, which is told to stop before it has answered.
+    const slow = instances.map(async () => (await fetch(`${url}/slow`)).status);
     await restartAll();
+    expect(await Promise.all(slow)).toEqual(instances.map(() => 200));
     await load.goesOn(visitorCount);
     const figures = await load.end();
     console.info('rolling restart', figures);

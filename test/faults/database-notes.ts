@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { defineFeature } from '@jig/application';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 
@@ -27,6 +26,7 @@ const notesModule = `[{
       return reply.redirect('/notes', 302);
     });
     server.get('/notes', async (request) => Object.fromEntries(await request.session.entries()));
+    server.get('/slow', (request, reply) => void setTimeout(() => reply.send('done'), 4000));
   }),
 }]`;
 
@@ -76,44 +76,4 @@ export class Visitor {
   #headers(): Record<string, string> {
     return this.#cookie === undefined ? {} : { cookie: this.#cookie };
   }
-}
-
-export interface Load {
-  readonly visitors: readonly Visitor[];
-  readonly statuses: ReadonlySet<number>;
-  readonly slowest: number;
-}
-
-/** Visitors that note and read until told to stop, with pauses that leave the processor to the others. */
-export function loadOn(url: string, width = 4, milliseconds = 50): { end(): Promise<Load> } {
-  let isOver = false;
-  const statuses = new Set<number>();
-  let slowest = 0;
-  const timed = async <Result extends { status: number }>(request: Promise<Result>): Promise<Result> => {
-    const began = performance.now();
-    const result = await request;
-    statuses.add(result.status);
-    slowest = Math.max(slowest, performance.now() - began);
-    return result;
-  };
-  const work = async (worker: number): Promise<Visitor[]> => {
-    const visitors: Visitor[] = [];
-    while (!isOver) {
-      let visitor = new Visitor(url);
-      for (let count = 0; count < 20 && !isOver; count++) {
-        visitor = (await timed(visitor.note(`note ${count}`, `${worker}/${visitors.length}/${count}`))).visitor;
-        await timed(visitor.read());
-        await pause(milliseconds);
-      }
-      visitors.push(visitor);
-    }
-    return visitors;
-  };
-  const workers = Promise.all(Array.from({ length: width }, (_, worker) => work(worker)));
-  return {
-    async end() {
-      isOver = true;
-      return { visitors: (await workers).flat(), statuses, slowest };
-    },
-  };
 }

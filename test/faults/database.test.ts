@@ -1,16 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { identify } from '../../packages/embedded-database/src/server/process-identity.ts';
-import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
-import { failInProcess, type InProcessService, startInProcess } from '../support/in-process.ts';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, type ServiceOptions, startService } from '../support/start-service.ts';
-import { loadOn, makeNotes, Visitor } from './database-notes.ts';
+import { type RunningService, type ServiceOptions, startService } from '../support/start-service.ts';
+import { makeNotes, Visitor } from './database-notes.ts';
+import { MeasuredLoad } from './measured-load.ts';
 
 interface Health {
   readonly status: string;
@@ -94,8 +94,8 @@ describe('the embedded database under faults', () => {
   }
 
   /** In this process, where its process is not the subject. */
-  async function inProcess(home = join(folder, 'home')): Promise<InProcessService> {
-    const service = await startInProcess({ main: application.main, home });
+  async function inProcess(): Promise<InProcessService> {
+    const service = await startInProcess({ main: application.main, home: join(folder, 'home') });
     running.push(service);
     return service;
   }
@@ -181,17 +181,13 @@ describe('the embedded database under faults', () => {
   it('loses no POST that was answered 302 when the server is killed under load', async () => {
     await copyInitialisedHome(join(folder, 'home'));
     const service = await inProcess();
-    const load = loadOn(service.url, 4, 100);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const load = new MeasuredLoad([service.url], 4);
+    await load.goesOn();
     process.kill(await serverOf(service), 'SIGKILL');
+    await load.isRefused();
     await well(service, 1);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const { visitors, statuses, slowest } = await load.end();
-    expect([...statuses].filter((status) => ![200, 302, 503].includes(status))).toEqual([]);
-    expect(statuses).toContain(503);
-    // 2 s are promised; a busy machine gets a little more.
-    expect(slowest).toBeLessThan(4000);
-    for (const visitor of visitors) expect((await visitor.read()).notes).toMatchObject(visitor.noted);
+    await load.goesOn();
+    expect(await load.end()).toMatchObject({ unexpected: [], lost: 0 });
   });
 
   it('returns 503 while the server is frozen, as /health does, and goes on afterwards', async () => {
@@ -220,57 +216,6 @@ describe('the embedded database under faults', () => {
     expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
   });
 
-  it('starts after the application was killed during initialization', async () => {
-    const flags = ['-C', 'default', application.main];
-    const environment = { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') };
-    const interrupted = spawn(process.execPath, flags, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
-    for await (const chunk of interrupted.stdout) if (String(chunk).includes('initialising PostgreSQL')) break;
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    interrupted.kill('SIGKILL');
-    await once(interrupted, 'exit');
-    await visit(await inProcess());
-    const left = await readdir(join(folder, 'home', 'database'));
-    expect(left.filter((name) => name.includes('initialising'))).toEqual([]);
-  });
-
-  it('refuses a second instance on the same folder, and the first keeps running', async () => {
-    await copyInitialisedHome(join(folder, 'home'));
-    const visitor = await visit(await inProcess());
-    const { exitCode, stderr } = await runService(options());
-    expect(exitCode).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(join(folder, 'home', 'database'));
-    expect(stderr).toContain(`process ${process.pid}`);
-    expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
-  });
-
-  it.each([
-    ['empty', ''],
-    ['rubbish', '1234'],
-    [
-      'of a process that is gone',
-      JSON.stringify({ host: hostname(), application: { pid: process.ppid, startTime: '1' } }),
-    ],
-  ])('starts when server.json is %s', async (_what, content) => {
-    await copyInitialisedHome(join(folder, 'home'));
-    const file = join(folder, 'home', 'database', 'server.json');
-    await writeFile(file, content);
-    const before = new Date(Date.now() - 60_000);
-    await utimes(file, before, before);
-    await visit(await inProcess());
-  });
-
-  it('starts when the pid file of PostgreSQL names another program', async () => {
-    await copyInitialisedHome(join(folder, 'home'));
-    const first = await inProcess();
-    const visitor = await visit(first);
-    await first.stop();
-    const pidFile = join(folder, 'home', 'database', 'postgresql', 'postmaster.pid');
-    await writeFile(pidFile, `${process.ppid}\n/somewhere\n1\n5432\n\n\n\nready\n`);
-    const second = await inProcess();
-    expect((await visitor.at(second.url).read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
-  });
-
   it('does not receive Ctrl-C, and the application stops it in order', async () => {
     await copyInitialisedHome(join(folder, 'home'));
     const child = spawn(process.execPath, [application.main], {
@@ -290,56 +235,6 @@ describe('the embedded database under faults', () => {
     expect(log).toContain('database system is shut down');
     expect(output).not.toContain('is restarted');
     expect(output + log).not.toContain(await readFile(join(folder, 'home', 'database', 'postgresql.password'), 'utf8'));
-  });
-
-  describe('ends with exit code 1 and one sentence that says', () => {
-    async function sentence(more: ServiceOptions): Promise<string> {
-      const { exitCode, stderr } = await runService(options(more));
-      expect(exitCode).toBe(1);
-      return oneSentence(stderr);
-    }
-
-    function oneSentence(text: string): string {
-      expect(text.trim().split('\n')).toHaveLength(1);
-      expect(text).not.toMatch(/\n\s+at /);
-      return text;
-    }
-
-    it.runIf(isRoot)('that the folder cannot be written', async () => {
-      await mkdir(join(folder, 'home'));
-      await chown(join(folder, 'home'), nobody, nobody);
-      await mkdir(join(folder, 'home', 'database'), { mode: 0o755 });
-      const text = await sentence({ uid: nobody });
-      expect(text).toContain(`${join(folder, 'home', 'database')} cannot be made or written`);
-    });
-
-    it('that the data is of another major version, without changing it', async () => {
-      await copyInitialisedHome(join(folder, 'home'));
-      const data = join(folder, 'home', 'database', 'postgresql');
-      await writeFile(join(data, 'PG_VERSION'), '14\n');
-      const { stderr } = await failInProcess({ main: application.main, home: join(folder, 'home') });
-      expect(oneSentence(stderr)).toContain('was written by PostgreSQL 14, but this is PostgreSQL 18');
-      await writeFile(join(data, 'PG_VERSION'), '18\n');
-      await visit(await inProcess());
-    });
-
-    it('that the disk is full, and starts once there is room', async ({ skip }) => {
-      const disk = await SmallDisk.mount(join(folder, 'small'), 40, skip);
-      const home = join(disk.folder, 'home');
-      try {
-        const { stderr } = await failInProcess({ main: application.main, home });
-        expect(oneSentence(stderr)).toContain('is full');
-        expect((await readdir(join(home, 'database'))).filter((name) => /^postgresql($|\.init)/.test(name))).toEqual(
-          [],
-        );
-        disk.resize(200);
-        const service = await inProcess(home);
-        await visit(service);
-        await service.stop();
-      } finally {
-        await disk.unmount();
-      }
-    });
   });
 
   it('is not used on a platform without a server, says why, and sessions are in memory', async () => {

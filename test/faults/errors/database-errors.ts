@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFile, chown, truncate, writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Application } from '@jig/application';
@@ -140,15 +140,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
         return failing(sandbox, {});
       },
     },
-    ...['postgresql.password'].map((name) => ({
-      title: `${name} is a folder`,
-      names: new RegExp(`home/database cannot be used: .*/${name} is a folder, but must be a file`),
-      advises: /Move it away and start again/,
-      async run(sandbox: Sandbox) {
-        await sandbox.write(`home/database/${name}/note.txt`, 'Dear Ann');
-        return failing(sandbox, {});
-      },
-    })),
   ],
   JIG_DATABASE_FOLDER_FOREIGN: {
     names: /holds something that is no PostgreSQL database/,
@@ -183,16 +174,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       async run(sandbox) {
         await copyInitialisedHome(sandbox.home);
         await damage(sandbox);
-        return failing(sandbox, {});
-      },
-    },
-    {
-      title: 'pg_control is cut off',
-      names: /home\/database\/postgresql is damaged \(could not read file "global\/pg_control": read 100 of \d+\)/,
-      advises: /restore the folder from a backup/,
-      async run(sandbox) {
-        await copyInitialisedHome(sandbox.home);
-        await truncate(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), 100);
         return failing(sandbox, {});
       },
     },
@@ -283,16 +264,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       async run(sandbox) {
         await copyInitialisedHome(sandbox.home);
         return failing(sandbox, { flags: ['--database.serverSettings=shared_bufers=1MB'] });
-      },
-    },
-    {
-      title: 'a bad line in postgresql.conf',
-      names: /does not accept .*\/home\/database\/postgresql\/postgresql\.conf: syntax error in line \d+/,
-      advises: /Correct or remove the line; the data is untouched/,
-      async run(sandbox) {
-        await copyInitialisedHome(sandbox.home);
-        await appendFile(join(sandbox.home, 'database', 'postgresql', 'postgresql.conf'), 'this is no setting\n');
-        return failing(sandbox, {});
       },
     },
   ],

@@ -375,10 +375,6 @@ describe('an embedded PostgreSQL', () => {
       await restarted(database, 1);
       expect(await ask(database, 'SELECT word FROM kept')).toEqual([['committed']]);
     });
-
-    it('below /proc says that it cannot be made', async () => {
-      expect((await failure({ home: '/proc/nope/database' })).code).toBe('JIG_DATABASE_FOLDER_UNUSABLE');
-    });
   });
 
   it('says so when the port is taken, and listens on it when it is free', async () => {
@@ -455,19 +451,6 @@ describe('an embedded PostgreSQL', () => {
     it('says which version wrote it', async () => {
       const text = await said('PG_VERSION', (path) => writeFile(path, '17\n'));
       expect(text).toMatch(/^JIG_DATABASE_VERSION_DIFFERS: .*written by PostgreSQL 17, but this is PostgreSQL 18/);
-    });
-
-    it.each([
-      ['gone', '', 'JIG_DATABASE_PASSWORD_MISSING'],
-      ['another', 'x'.repeat(43), 'JIG_DATABASE_PASSWORD_WRONG'],
-    ])('names the file when the password is %s', async (_how, password, code) => {
-      await initialised();
-      const file = join(home, 'postgresql.password');
-      const kept = await readFile(file, 'utf8');
-      await writeFile(file, password);
-      expect(await failure()).toMatchObject({ code, message: expect.stringContaining(file) });
-      await writeFile(file, kept);
-      await start();
     });
   });
 });

@@ -38,6 +38,16 @@ describe('the owner of a database folder', () => {
     await taken[0]?.owner.release();
   });
 
+  it('is another process as long as that lives', async () => {
+    await write({ application: await identify(process.ppid) });
+    await expect(FolderOwner.take(file)).rejects.toMatchObject({ ...held, pid: process.ppid });
+  });
+
+  it.each(['', '1234', '{'])('is nobody when its file holds %j', async (content) => {
+    await writeFile(file, content);
+    await (await FolderOwner.take(file)).owner.release();
+  });
+
   it('is followed by another when it is dead, who gets to know the server that it has left', async () => {
     const server = await identify(process.ppid);
     await write({ server });

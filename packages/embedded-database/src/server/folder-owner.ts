@@ -73,7 +73,10 @@ export class FolderOwner {
 const writeOwner = (file: string, owner: Owner, flag: 'w' | 'wx') =>
   writeFile(file, JSON.stringify(owner), { mode: 0o600, flag });
 
-const readOwner = (file: string) => readJson<Owner>(file);
+async function readOwner(file: string): Promise<Owner | undefined> {
+  const owner = await readJson<Owner>(file);
+  return owner?.application === undefined ? undefined : owner;
+}
 
 /** The server that a killed application has left in its folder. */
 export async function serverLeftIn(file: string): Promise<ProcessIdentity | undefined> {

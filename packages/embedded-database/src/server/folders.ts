@@ -26,12 +26,10 @@ export function filesIn(home: string) {
 /** Makes the folders. Another user that runs the server may enter the home, but not list it. */
 export async function prepareFolders(home: string, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
-  // Node's recursive `mkdir` never ends below `/proc`, where `mkdir` says ENOENT although the parent exists.
-  const recursive = !`${resolve(home)}/`.startsWith('/proc/');
   try {
-    await mkdir(home, { recursive });
+    await mkdir(home, { recursive: true });
     if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
-    await mkdir(join(home, 'log'), { recursive, mode: 0o700 });
+    await mkdir(join(home, 'log'), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw folderUnusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
   }

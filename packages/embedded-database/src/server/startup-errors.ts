@@ -65,12 +65,6 @@ const startupErrors: readonly StartupError[] = [
     isTemporary: true,
   },
   {
-    pattern: /initialized by PostgreSQL version (\S+?),? which is not compatible/,
-    code: 'JIG_DATABASE_VERSION_DIFFERS',
-    message: ([, version = 'another'], { dataFolder }) =>
-      `The data in ${dataFolder} was written by PostgreSQL ${version}, which this version cannot read. The data is untouched; dump it with the old version and load it into the new one.`,
-  },
-  {
     pattern:
       /(?:PANIC|FATAL|LOG|postgres): +([^\n]*(?:checkpoint record|control file|database files are incompatible with server|could not (?:open|read|access)[^\n]*"(?:global|base|pg_\w+)|invalid page|is not a database cluster directory|could not find the database system)[^\n]*)|PANIC: +([^\n]+)/,
     code: 'JIG_DATABASE_DAMAGED',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
-import { Visitor } from '../faults/database-notes.ts';
+import { until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
+import { Visitor } from './database-notes.ts';
 
 /** What visitors saw while something happened to the servers. */
 export interface Figures {
@@ -48,13 +48,13 @@ export class MeasuredLoad {
   /** Until so many more requests are answered as ever. */
   async goesOn(requests = 50): Promise<void> {
     const wanted = this.#answered + requests;
-    await expect.poll(() => this.#answered, { interval: 20 }).toBeGreaterThanOrEqual(wanted);
+    await until(async () => this.#answered >= wanted, `${requests} requests were answered`);
   }
 
   /** Until so many more requests are refused. */
   async isRefused(requests = 1): Promise<void> {
     const wanted = this.#refused + requests;
-    await expect.poll(() => this.#refused, { interval: 20 }).toBeGreaterThanOrEqual(wanted);
+    await until(async () => this.#refused >= wanted, `${requests} requests were refused`);
   }
 
   async end(): Promise<Figures> {
@@ -118,11 +118,12 @@ export class MeasuredLoad {
 
 /** How many of the choices that were answered are not there any more. */
 async function lostBy(visitor: Visitor): Promise<number> {
-  let seen = await visitor.read();
-  for (let tries = 0; seen.status !== 200 && tries < 100; tries++) {
-    await sleep(100);
-    seen = await visitor.read();
-  }
-  expect(seen.status).toBe(200);
-  return Object.entries(visitor.noted).filter(([name, value]) => seen.notes[name] !== value).length;
+  let notes: Record<string, string> = {};
+  const isRead = async () => {
+    const seen = await visitor.read();
+    notes = seen.notes;
+    return seen.status === 200;
+  };
+  await until(isRead, 'a visitor sees a page again');
+  return Object.entries(visitor.noted).filter(([name, value]) => notes[name] !== value).length;
 }
