@@ -103,12 +103,14 @@ function parseSetting(text: string): [string, string] {
 /** A second signal, while the first one is still followed, ends everything at once. */
 async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
   const asked = new AbortController();
+  let stoppedBy: NodeJS.Signals | undefined;
   let running: { signal(name: NodeJS.Signals): void } | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     if (running !== undefined) return running.signal(name);
     // The handler for `exit` kills the server and removes its folder.
-    if (asked.signal.aborted) process.exit(exitCodeOf(name));
-    asked.abort(new Stopped(name));
+    if (stoppedBy !== undefined) process.exit(exitCodeOf(name));
+    stoppedBy = name;
+    asked.abort();
   };
   for (const name of signals) process.on(name, onSignal);
   try {
@@ -124,20 +126,10 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
     await database.stop();
     return code;
   } catch (error) {
-    if (error instanceof Stopped) return exitCodeOf(error.signal);
-    throw error;
+    if (stoppedBy === undefined) throw error;
+    return exitCodeOf(stoppedBy);
   } finally {
     for (const name of signals) process.off(name, onSignal);
-  }
-}
-
-/** A signal came while the database started. */
-class Stopped extends Error {
-  readonly signal: NodeJS.Signals;
-
-  constructor(signal: NodeJS.Signals) {
-    super(`stopped by ${signal}`);
-    this.signal = signal;
   }
 }
 

@@ -1,5 +1,4 @@
 import { copyFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from './connection/address.ts';
 import { isLostConnection } from './connection/connection-errors.ts';
 import { Databases, type MainDatabase } from './databases.ts';
@@ -31,9 +30,6 @@ export interface RunningDatabase extends MainDatabase {
   /** Can be called twice; no process is left when it resolves, and no folder of a temporary database. */
   stop(): Promise<void>;
 }
-
-/** How long a start waits for the removal of what killed processes left, in milliseconds. */
-const leftoversTimeout = 2000;
 
 /** Starts a real PostgreSQL server. By default it is in a temporary folder that is removed at the end. */
 export async function startDatabase(options: StartDatabaseOptions = {}): Promise<RunningDatabase> {
@@ -99,11 +95,8 @@ async function temporaryPlace(
   user: RunAs | undefined,
 ): Promise<Place> {
   const root = await temporaryRoot(user);
-  const waited = new AbortController();
-  const cleaned = Promise.race([
-    removeLeftovers(root).catch(() => {}),
-    sleep(leftoversTimeout, undefined, { signal: waited.signal }).catch(() => {}),
-  ]);
+  // What cannot be removed is tried again by the next start.
+  const cleaned = removeLeftovers(root).catch(() => {});
   const home = await TemporaryHome.create(root, user);
   try {
     const { signal } = options;
@@ -111,7 +104,6 @@ async function temporaryPlace(
     const template = await DataTemplate.ensure({ root, programs, locale, user, startTimeout, signal, log });
     await copyFile(template.passwordFile, filesIn(home.path).password);
     await cleaned;
-    waited.abort();
     return {
       home: home.path,
       temporary: true,

@@ -69,7 +69,7 @@ async function stored(store: SessionStore, id: string): Promise<SessionAttribute
 }
 
 async function eventually(wait: Wait, condition: () => Promise<boolean>, sentence: string): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!(await condition())) {
     assert.ok(Date.now() < end, sentence);
     await wait(20);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Application } from '@jig/application';
 import { type StartDatabaseOptions, startDatabase } from '@jig/embedded-database';
 import { databaseAddress } from '../../../packages/embedded-database/src/connection/address.ts';
-import { Databases } from '../../../packages/embedded-database/src/databases.ts';
 import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/errors.ts';
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { InProcessOptions } from '../../support/in-process.ts';
@@ -174,19 +173,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       async run(sandbox) {
         await copyInitialisedHome(sandbox.home);
         await damage(sandbox);
-        return failing(sandbox, {});
-      },
-    },
-    {
-      title: 'an earlier version put it in place without its database',
-      names: /home\/database\/postgresql has no database "jig": making it was cut short/,
-      advises: /Restore the folder from a backup, or move it away if nothing was kept in it/,
-      async run(sandbox) {
-        const application = await running(sandbox);
-        const databases = new Databases((await application.beans.get('database')).connection());
-        await databases.drop('jig');
-        await databases.close();
-        await application.stop();
         return failing(sandbox, {});
       },
     },

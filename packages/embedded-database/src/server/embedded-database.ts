@@ -374,12 +374,6 @@ export class EmbeddedDatabase {
           `${this.#title} does not accept the password in ${file}: the data in ${folder} was made with another. Restore that file from the backup that the data is from; the data is untouched.`,
           { cause, fields: { file, folder } },
         );
-      if (code === '3D000')
-        throw new DatabaseError(
-          'JIG_DATABASE_DAMAGED',
-          `The data in ${folder} has no database "${ownName}": making it was cut short, or somebody removed it. Restore the folder from a backup, or move it away if nothing was kept in it.`,
-          { cause, fields: { folder } },
-        );
       if (isDiskFull(cause))
         throw new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.describe()), {
           cause,

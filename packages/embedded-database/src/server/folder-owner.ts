@@ -13,8 +13,6 @@ interface Owner {
   readonly server?: ProcessIdentity | undefined;
 }
 
-/** By this process, which may start two servers. */
-const held = new Set<string>();
 const heartbeat = 2000;
 /** An owner on another machine or in another container is considered dead when it has not touched its file for this long. */
 const staleAfter = 3 * heartbeat;
@@ -31,7 +29,6 @@ export class FolderOwner {
   private constructor(file: string, owner: Owner) {
     this.#file = file;
     this.#owner = owner;
-    held.add(file);
     const touch = () => void utimes(file, new Date(), new Date()).catch(() => {});
     this.#timer = setInterval(touch, heartbeat).unref();
   }
@@ -64,7 +61,6 @@ export class FolderOwner {
   /** Can be called twice. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    held.delete(this.#file);
     const { application } = (await readOwner(this.#file)) ?? {};
     if (application?.pid === process.pid) await rm(this.#file, { force: true }).catch(() => {});
   }
@@ -85,7 +81,7 @@ export async function serverLeftIn(file: string): Promise<ProcessIdentity | unde
 }
 
 async function isHeld(file: string, { space, application }: Owner): Promise<boolean> {
-  if (space === (await processSpace())) return application.pid === process.pid ? held.has(file) : isAlive(application);
+  if (space === (await processSpace())) return isAlive(application);
   const touched = await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
