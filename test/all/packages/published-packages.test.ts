@@ -192,14 +192,13 @@ describe('the published package', () => {
     expect(others.filter((path) => !basics.test(path))).toEqual([]);
   });
 
-  it('clock holds its lists, and application the licence of its parents of locales', () => {
+  it('clock holds its lists', () => {
     const tables = readdirSync(join(root, 'packages/clock/data')).map((name) => `data/${name}`);
     expect(
       filesOf('clock')
         .filter((path) => path.startsWith('data/'))
         .sort(),
     ).toEqual(tables.sort());
-    expect(filesOf('application')).toContain('third-party-licences.txt');
   });
 
   it.each(names)('%s has a README with an example', (name) => {

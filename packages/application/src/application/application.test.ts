@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import swagger from '@fastify/swagger';
 import type { AddOnContext, Feature, SettingsSchema } from '@jig/application';
 import { type Application, createApplication } from '@jig/application';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -120,6 +121,23 @@ describe('two parts', () => {
       '/order': { get: { operationId: 'oneOrder' } },
       '/health': { get: { operationId: 'health' } },
     });
+  });
+
+  it('with a document of their own by @fastify/swagger have it beside /openapi.json', async () => {
+    const schema = { summary: 'The orders.' };
+    await using application = await two(
+      (host) =>
+        host.routes(async (server) => {
+          await server.register(swagger, { openapi: {} });
+          server.get('/orders', { schema }, async () => []);
+          server.get('/own.json', { schema: { hide: true } }, async () => server.swagger());
+        }),
+      () => {},
+    );
+    const described = async (path: string) =>
+      ((await (await fetch(`${application.url}${path}`)).json()) as { paths: object }).paths;
+    expect(await described('/own.json')).toMatchObject({ '/orders': { get: schema } });
+    expect(await described('/openapi.json')).toMatchObject({ '/orders': { get: schema }, '/health': {} });
   });
 
   it('that are one and the same are told so', async () => {

@@ -57,6 +57,9 @@ interface Operation {
 
 type Paths = Record<string, Record<string, Operation>>;
 
+/** Not `swagger`, so that a part can register the plugin too. */
+const decorator = 'jigOpenApi';
+
 /** What Fastify itself checks or writes by. */
 const schemaKeys = ['body', 'querystring', 'params', 'headers', 'response'] as const;
 
@@ -65,6 +68,7 @@ export async function describeRoutes(server: FastifyInstance, info: ApiInfo): Pr
   /** What routes say in terms of OpenAPI. */
   const own: Paths = {};
   await server.register(swagger, {
+    decorator,
     openapi: {
       openapi: '3.1.0',
       info,
@@ -131,7 +135,8 @@ function plainSchema(schema: FastifySchema): FastifySchema {
 export const apiRoute: FastifyPluginAsync = async (server) => {
   server.get('/openapi.json', { schema: apiSchema }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache').type('application/json');
-    return reply.send(Buffer.from(JSON.stringify(server.swagger())));
+    const describe = server.getDecorator<() => object>(decorator);
+    return reply.send(Buffer.from(JSON.stringify(describe())));
   });
 };
 

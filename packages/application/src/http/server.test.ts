@@ -120,6 +120,20 @@ describe('a request', () => {
   });
 });
 
+it('a plugin may parse forms itself, as @fastify/formbody does', async () => {
+  const type = 'application/x-www-form-urlencoded';
+  const body = `content-type: ${type}\r\nconnection: close\r\ncontent-length: 3\r\n\r\na=b`;
+  await serve({}, (host) => {
+    host.post('/parsed', async (request) => request.body);
+    host.register(async (scope) => {
+      scope.addContentTypeParser<string>(type, { parseAs: 'string' }, (_request, form, done) => done(null, { form }));
+      scope.post('/own', async (request) => request.body);
+    });
+  });
+  expect(await exchange(`POST /parsed HTTP/1.1\r\nhost: x\r\n${body}`)).toMatch(/\{"a":"b"\}$/);
+  expect(await exchange(`POST /own HTTP/1.1\r\nhost: x\r\n${body}`)).toMatch(/\{"form":"a=b"\}$/);
+});
+
 describe('a client that closes its side after its request', () => {
   it.each([
     ['at once', 0],
