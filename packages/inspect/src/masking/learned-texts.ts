@@ -1,18 +1,18 @@
 import { maskMark } from './secrets.ts';
 
-/** A shorter text may be anything; from the longer one on, a text is also masked as a part of others. */
-const shortestWhole = 4;
-const shortestPart = 12;
-const longestPart = 4096;
-/** To look for more would take too long. */
-const mostTexts = 5000;
-const mostParts = 200;
+/** Shorter texts are not learned; texts of at least `minPartLength` are also masked inside of others. */
+const minLength = 4;
+const minPartLength = 12;
+const maxPartLength = 4096;
+/** More would make every text slow. */
+const maxTexts = 5000;
+const maxParts = 200;
 
-/** Texts that stand behind secret keys, but are no secrets: settings and placeholders. */
-const noSecret =
+/** Settings and placeholders behind secret keys. */
+const notSecret =
   /^(?:true|false|null|none|undefined|include|omit|same-origin|bearer|basic|default|required|optional|\*+)$/i;
 
-/** The texts that are masked at one place because of their key, so that they are masked wherever else they stand. */
+/** Texts that are masked everywhere, because a secret key is before them at one place. */
 export class LearnedTexts {
   readonly #whole = new Set<string>();
   readonly #parts: string[] = [];
@@ -22,10 +22,10 @@ export class LearnedTexts {
   }
 
   add(text: string): void {
-    if (text.length < shortestWhole || this.#whole.size >= mostTexts || noSecret.test(text) || this.#whole.has(text))
+    if (text.length < minLength || this.#whole.size >= maxTexts || notSecret.test(text) || this.#whole.has(text))
       return;
     this.#whole.add(text);
-    if (text.length >= shortestPart && text.length <= longestPart && this.#parts.length < mostParts)
+    if (text.length >= minPartLength && text.length <= maxPartLength && this.#parts.length < maxParts)
       this.#parts.push(text);
   }
 
@@ -33,12 +33,12 @@ export class LearnedTexts {
     for (const text of other.#whole) this.add(text);
   }
 
-  /** Whether another knows all of these. */
+  /** Whether `other` contains all of these. */
   isWithin(other: LearnedTexts): boolean {
     return [...this.#whole].every((text) => other.#whole.has(text));
   }
 
-  /** Whether any of these may be in a document, which may escape it: JSON in texts, XML in names too. */
+  /** Whether any of these may be in a document, possibly escaped. */
   mayBeIn(document: string): boolean {
     return [...this.#whole].some((text) => /[^\w.-]|^[\d.-]|_x/.test(text) || document.includes(text));
   }
@@ -48,7 +48,7 @@ export class LearnedTexts {
   }
 
   maskParts(text: string): string {
-    if (text.length < shortestPart) return text;
+    if (text.length < minPartLength) return text;
     return this.#parts.reduce((shown, part) => (shown.includes(part) ? shown.replaceAll(part, maskMark) : shown), text);
   }
 }

@@ -4,10 +4,10 @@ import { everything, isSettingKey, nothing, type Secrecy, secrecyOfKey, texts, t
 import { maskMark, SecretFinder } from './secrets.ts';
 import { isPrivateKey, maskByForm } from './text-rules.ts';
 
-/** Shorter keys are names, whatever they look like. */
-export const shortestForm = 20;
+/** Keys shorter than this are not checked for tokens. */
+export const minTokenLength = 20;
 
-/** An entry that is about to be written, as an application's own masking sees it. */
+/** An entry, as passed to the option `mask`. */
 export interface MaskableEntry {
   /** The JSON Pointer (RFC 6901) of the entry, from the bean's root. */
   readonly path: string;
@@ -15,11 +15,11 @@ export interface MaskableEntry {
   readonly value: unknown;
 }
 
-/** Names of keys, with `*` for any text and in any case; patterns of keys; and JSON Pointers (RFC 6901), which begin with `/`. */
+/** Names of keys in any case, with `*` for any text; patterns; and JSON Pointers (RFC 6901), which begin with `/`. */
 export type NamedEntries = Iterable<string | RegExp>;
 
 export interface MaskingOptions {
-  /** Masks further entries, whatever they hold: by name, or by a function. An error in it masks the entry. */
+  /** Masks further entries, by name or by a function. If it throws, the entry is masked. */
   readonly mask?: NamedEntries | ((entry: MaskableEntry) => boolean) | undefined;
   /** Entries that are shown although their key looks secret. */
   readonly reveal?: NamedEntries | undefined;
@@ -27,14 +27,14 @@ export interface MaskingOptions {
   readonly secrets?: Iterable<string> | SecretFinder | undefined;
 }
 
-/** Decides what is secret, for keys before their values are read, and for every text. */
+/** Decides what is secret: by key, before a value is read, and in every text. */
 export class Masking {
   readonly secrets: SecretFinder;
-  /** Whether the path of an entry matters, which only an application's own rules make it do. */
+  /** Whether the application's own rules need paths. */
   readonly needsPaths: boolean;
-  /** What is masked wherever it stands, since its key made it a secret at one place. */
+  /** Texts that are masked everywhere, because a secret key is before them at one place. */
   readonly learned: LearnedTexts | undefined;
-  /** Lists, maps and plain objects whose own name is that of a secret, as behind a key, once there is one. */
+  /** Lists, maps and plain objects that are beans with secret names. */
   secretData: WeakSet<object> | undefined;
   readonly #options: MaskingOptions;
   readonly #mask: ((entry: MaskableEntry) => boolean) | undefined;
@@ -53,12 +53,12 @@ export class Masking {
     this.needsPaths = this.#mask !== undefined || this.#masked.hasPointers || this.#revealed.hasPointers;
   }
 
-  /** The same rules, and texts that were learned from the values that are shown. */
+  /** The same rules with learned texts. */
   withLearned(learned: LearnedTexts): Masking {
     return new Masking(this.#options, learned, this.secretData);
   }
 
-  /** What of the value behind a key must not be shown; a container may pass on what it stands under. */
+  /** What is secret of the value behind a key. Containers may inherit it. */
   secrecyOf(key: string | number, path: PathOf, inherited: Secrecy = nothing): Secrecy {
     if (this.#masked.matches(key, path)) return everything;
     const own = typeof key === 'number' ? nothing : secrecyOfKey(key);
@@ -67,7 +67,7 @@ export class Masking {
     return secrecy !== nothing && this.#revealed.matches(key, path) ? nothing : secrecy;
   }
 
-  /** Asked of every entry, items of lists too, where the application's own rules need paths. */
+  /** Whether the application's own rules hide an entry, list items included. */
   hidesEntry(key: string | number, value: unknown, path: PathOf): boolean {
     if (!this.needsPaths) return false;
     try {
@@ -83,11 +83,11 @@ export class Masking {
     return maskByForm(this.secrets.mask(learned === undefined ? text : learned.mask(text)), text);
   }
 
-  /** A key may be a secret itself, or a URL with user-info, as in a map of pools by address; a short one is just a name. */
+  /** A key may be a secret, or a URL with a password, as in a map of pools by address. */
   key(key: string): string {
     const shown = this.learned === undefined ? key : this.learned.maskParts(key);
     const masked = this.secrets.mask(shown);
-    return key.length >= shortestForm || key.includes('@') ? maskByForm(masked, key) : masked;
+    return key.length >= minTokenLength || key.includes('@') ? maskByForm(masked, key) : masked;
   }
 
   hidesNumber(value: number | bigint): boolean {
@@ -100,8 +100,7 @@ export class Masking {
 }
 
 /**
- * Whether a value that is no container must not be shown. A number is rarely a secret: most count something. Whether
- * there is one may always be seen, unless the application itself masks it.
+ * Whether a scalar must not be shown. Numbers are rarely secrets. Absent values and booleans are shown, unless the application masks them.
  */
 export function hidesScalar(value: unknown, secrecy: Secrecy): boolean {
   if (secrecy === everything) return true;

@@ -1,4 +1,4 @@
-/** The JSON Pointer of the entry behind a key; in a list, behind an index. */
+/** Returns the JSON Pointer of the entry with a key or index. */
 export type PathOf = (key: string | number) => string;
 
 /** The keys and paths that an application has named: `password2`, `*Number`, `/login/token`, `/^x-/i`. */
@@ -7,7 +7,7 @@ export class NameRules {
   readonly #pointers = new Set<string>();
 
   constructor(rules: Iterable<string | RegExp>) {
-    // A single name is a list of letters, which nobody means.
+    // A string is iterable too.
     for (const rule of typeof rules === 'string' ? [rules] : rules) {
       if (typeof rule === 'string' && rule.startsWith('/')) this.#pointers.add(rule);
       else this.#patterns.push(typeof rule === 'string' ? wildcard(rule) : withoutState(rule));
@@ -18,7 +18,7 @@ export class NameRules {
     return this.#pointers.size > 0;
   }
 
-  /** Asks for the path only when it matters. */
+  /** Computes the path only if needed. */
   matches(key: string | number, path: PathOf): boolean {
     if (this.#patterns.length > 0 && this.#patterns.some((pattern) => pattern.test(String(key)))) return true;
     return this.matchesPath(key, path);
@@ -29,7 +29,7 @@ export class NameRules {
   }
 }
 
-/** Without the flags by which a pattern goes on where it has ended before. */
+/** Without the flags that make a pattern stateful. */
 const withoutState = ({ source, flags }: RegExp) => new RegExp(source, flags.replace(/[gy]/g, ''));
 
 /** A name in which `*` stands for any text, in any case. */

@@ -1,77 +1,78 @@
-/** How much of what stands behind a key is secret: nothing, texts, texts and numbers, or whatever it is. */
+/** What is secret behind a key: nothing, texts, texts and numbers, or everything. */
 export type Secrecy = 0 | 1 | 2 | 3;
 export const nothing = 0 as const;
 export const texts = 1 as const;
 export const textsAndNumbers = 2 as const;
 export const everything = 3 as const;
 
-/** Words that name a secret wherever they stand in a key. */
+/** Words that mark a secret anywhere in a key. */
 const secretWord =
   /^(?:passwd|passphrase|passcode|passkey|credential|cred|authorization|cookie|jwt|mnemonic)s?$|(?:password|passwd|secret|token|(?:api|private|access|account|secret|master|signing|shared|encryption|decryption|session|auth|hmac|ssh|javascript)key|sessionid|sessid|connectionstring|(?:recovery|backup)code|seedphrase)s?$|pwds?$/;
 
-/** Words that name a secret only at the end of a key: `dbPass` and `userPin`, but not `passRate` or `pinCount`. */
+/** Words that mark a secret only at the end of a key: `dbPass` and `userPin`, but not `passRate` or `pinCount`. */
 const lastWord =
   /^(?:(?:pg|my|db|sql|mysql|user|root|admin|login|auth|smtp|mail|imap|ftp|ssh|http|proxy|ldap|redis|key|store)?pass|[a-z]*pw|bearer|h?otp|totp|pin|cv[vcn]|csc|ssn|dsn)$/;
 
 const secretPair =
   /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|event|ssh|tls|ssl|hmac|sdk|basic|application|cipher|licen[cs]e|admin|write|integration|instrumentation) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery|backup|secret) phrases?|(?:master|wallet|root|hd) seed|extended keys?)$/;
 
-/** Secrets only when the key is nothing else: `auth`, but not `bearerAuth`. */
+/** Words that mark a secret only as the whole key: `auth`, but not `bearerAuth`. */
 const onlyWord = /^(?:sid|auth|phrase|entropy|seed|pem|pfx)$/;
 
-/** Files of private keys, whose names are more than words: `p12`, `id_rsa`. */
+/** Names of private key files: `p12`, `id_rsa`. */
 const keyFile = /(?:^|[^a-z\d])(?:p12|id_?(?:rsa|dsa|ecdsa|ed25519))$/i;
 
-/** Keys that tell of a secret what it is called, and no more: `cookieName`, `jwtAlgorithm`. */
+/** Last words of keys for facts about a secret: `cookieName`, `jwtAlgorithm`. */
 const factWord = /^(?:names?|alg|algorithms?)$/;
 
-/** What settings of a secret have besides it, such as those of a cookie or a token. */
+/** Settings beside a secret, such as those of a cookie or a token. */
 const settingKey =
   /^(?:alg|algorithms?|names?|type|issuer|iss|audience|aud|expires_?in|max_?age|path|domain|same_?site)$/i;
 
 /** Whether a key of plain data behind a secret key is that of a setting. */
 export const isSettingKey = (key: string): boolean => settingKey.test(key);
 
-/** The last words of keys whose secret may well be a number, unlike the number of tokens. */
+/** Last words of keys whose secret can be a number; `tokens` is a count. */
 const numericWord =
   /^(?:h?otp|totp|pin|cv[vcn]|csc|ssn|[a-z]*password|passwd|passcode|pwd)$|^(?:otp|pin|pass) (?:code|word)$/;
 
-/** Names of folders in every environment, unlike any other `pwd`. */
+/** Environment variables with folders, not passwords. */
 const folderVariables = new Set(['PWD', 'OLDPWD']);
 
 const secretHint =
   /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|entropy|seed|pem|pfx|pw|cv[vcn]|csc|ssn|auth/i;
 
-/** Where the words of a key are: `APIKey` is `API` and `Key`. */
+/** The words of a key: `APIKey` is `API` and `Key`. */
 const wordPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
-/** The same where the word after an acronym begins with a small letter: `APIkey` is `API` and `key`. */
+/** The words if an acronym is followed by lower case: `APIkey` is `API` and `key`. */
 const acronymPattern = /\p{Lu}{2,}|\p{Lu}?\p{Ll}+|\p{Lo}+/gu;
 
-/** Where the two differ, which is rare. */
+/** Whether the two patterns may differ. */
 const acronymEnd = /\p{Lu}{2}\p{Ll}/u;
 
-/** A key longer than this is data, not a property's name; it also bounds the work. */
-const longestName = 1024;
+/** Longer keys are data, not names of properties. */
+const maxNameLength = 1024;
 
 /** Whether a key, read word by word, names a secret: `accessToken` and `API_KEY` do, `tokenizer` and `monkey` do not. */
 export function isSecretKey(key: string): boolean {
   return secrecyOfKey(key) !== nothing;
 }
 
-/** Keys come again and again. */
-const known = new Map<string, Secrecy>();
-const mostKnown = 2000;
+/** Memoized, since keys repeat. */
+const cache = new Map<string, Secrecy>();
+const maxCached = 2000;
 
 export function secrecyOfKey(key: string): Secrecy {
-  let secrecy = known.get(key);
+  let secrecy = cache.get(key);
   if (secrecy !== undefined) return secrecy;
-  if (key.length > longestName) return nothing;
-  const mayBe = secretHint.test(key) && !folderVariables.has(key);
-  secrecy = mayBe ? secrecyOfWords(wordsOf(key, wordPattern)) : keyFile.test(key) ? texts : nothing;
-  if (mayBe && secrecy === nothing && acronymEnd.test(key)) secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
-  if (known.size >= mostKnown) known.clear();
-  known.set(key, secrecy);
+  if (key.length > maxNameLength) return nothing;
+  const mayBeSecret = secretHint.test(key) && !folderVariables.has(key);
+  secrecy = mayBeSecret ? secrecyOfWords(wordsOf(key, wordPattern)) : keyFile.test(key) ? texts : nothing;
+  if (mayBeSecret && secrecy === nothing && acronymEnd.test(key))
+    secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(key, secrecy);
   return secrecy;
 }
 

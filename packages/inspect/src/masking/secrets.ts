@@ -1,16 +1,16 @@
-/** What stands in the place of anything secret. */
+/** Replaces every secret. */
 export const maskMark = '******';
 
-/** A shorter text is part of many others by chance, and masking it there would tell what it is. */
-const shortestSecret = 6;
+/** Shorter texts occur in others by chance, and masking them there would reveal them. */
+const minSecretLength = 6;
 
-/** Known secrets, which are found in any text. Never changes. */
+/** Finds known secrets in any text. Immutable. */
 export class SecretFinder {
-  /** Each as it stands, in an address, in a form and in JSON, which may stand in a line of JSON; the longest first, since one may be a part of another. */
+  /** Each secret plain, percent-encoded, form-encoded and in JSON once and twice; the longest first, since one may contain another. */
   readonly #forms: readonly string[];
 
   constructor(secrets: Iterable<string>) {
-    const forms = [...secrets].filter(({ length }) => length >= shortestSecret).flatMap(formsOf);
+    const forms = [...secrets].filter(({ length }) => length >= minSecretLength).flatMap(formsOf);
     this.#forms = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
 
@@ -28,7 +28,7 @@ export class SecretFinder {
     return this.#forms.some((form) => buffer.includes(form));
   }
 
-  /** The text with every secret in it replaced; the very same text when it holds none. */
+  /** Replaces every secret in a text. */
   mask(text: string): string {
     if (this.isEmpty) return text;
     let masked = text;
@@ -41,18 +41,18 @@ function formsOf(secret: string): string[] {
   const encodable = Buffer.from(secret).toString();
   const inForm = new URLSearchParams({ '': encodable }).toString().slice(1);
   const inJson = JSON.stringify(secret).slice(1, -1);
-  // A line of a log is JSON already.
+  // Twice, since a log line is JSON.
   return [secret, encodeURIComponent(encodable), inForm, inJson, JSON.stringify(inJson).slice(1, -1)];
 }
 
-/** The texts that must never be shown, whoever comes across them: in a log line, in a bean, in an error. */
+/** The strings that must never be shown in log lines, beans and errors. */
 export class Secrets {
   readonly #values = new Set<string>();
   #finder: SecretFinder | undefined;
 
-  /** Takes no notice of a text of less than six characters. */
+  /** Ignores strings of less than six characters. */
   add(value: string): void {
-    if (value.length < shortestSecret) return;
+    if (value.length < minSecretLength) return;
     this.#values.add(value);
     this.#finder = undefined;
   }
@@ -66,18 +66,18 @@ export class Secrets {
     return { count: this.count };
   }
 
-  /** Finds the secrets that are known by now. A method, so that nobody is shown them by looking at this bean. */
+  /** Finds the secrets added so far. Not a getter, so that inspecting this bean does not show them. */
   finder(): SecretFinder {
     this.#finder ??= new SecretFinder(this.#values);
     return this.#finder;
   }
 
-  /** The text with every secret in it replaced; the very same text when it holds none. */
+  /** Replaces every secret in a text. */
   mask(text: string): string {
     return this.finder().mask(text);
   }
 
-  /** The same for one line of JSON, which stays JSON: a secret may be a number, or made of several values. */
+  /** The same for a line of JSON, which stays valid: a secret may be a number, or span several values. */
   maskJsonLine(line: string): string {
     const masked = this.mask(line);
     if (masked === line || isJson(masked)) return masked;

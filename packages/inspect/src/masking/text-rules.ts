@@ -2,11 +2,11 @@ import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts } from './secre
 import { maskMark } from './secrets.ts';
 import { tokenForms, tokenRule } from './tokens.ts';
 
-/** What tells by its form that it is a secret, and how it is masked. */
+/** Recognises secrets by their form, and masks them. */
 export interface TextRule {
-  /** Whatever the rule may change has this: looked for first, in all rules at once. */
+  /** Every match contains this. The signs of all rules are searched first, at once. */
   readonly sign: RegExp;
-  /** The original is the text before known secrets were masked in it. */
+  /** @param original the text before known secrets were masked */
   readonly mask: (text: string, original: string) => string;
 }
 
@@ -20,7 +20,7 @@ export function isPrivateKey(bytes: Uint8Array): boolean {
 
 /** The user-info of a URL, up to the last `@` of its authority (RFC 3986, section 3.2); with other slashes only `user:password`. */
 const userInfo = /(:\/\/)[^\s/?#"'<>]+(?=@)|(:[/\\]+)[^\s/\\@:?#]*:[^\s@/]*(?=@)/g;
-/** A user and a password with a sign in it that should have been escaped: `u:a/b@h`, but not `localhost:80/@x`. */
+/** A password with characters that should be escaped: `u:a/b@h`, but not `localhost:80/@x`. */
 const rawUserInfo = /(:\/\/)[^\s/?#"'<>@:[\]]*:(?!\d*[/?#])[^\r\n"'<>@:]{1,256}(?=@)/g;
 
 /** `//user:password@host`, `user:password@tcp(host)` of Go, and `jdbc:oracle:thin:user/password@host`. */
@@ -39,7 +39,7 @@ const maskUserInfo = (text: string): string =>
 /** `name=value`: in a query, between semicolons as in connection strings, or on its own as in environments. */
 const pair =
   /(^|[^\w.\-[\]%])([\w.\-[\]%]{1,64})=(?:(?<=[?&][^=]*=)([^&#\s"'<>\\]+)|("[^"]*|'[^']*)|(?:(?<=;[^=;]{1,64}=)|(?=[^&\r\n]{0,256};))([^;"\r\n=][^;"\r\n]*)|([^\s"'=>&;,][^\s&;,"'<>)\\]*))/g;
-/** In the query of a URL, a signature is what lets anybody in who has the address. */
+/** Signatures in the query of a URL grant access. */
 const queryName = /^(?:sig|signature|x-amz-signature|x-goog-signature|hmac)$/i;
 const countOrFlag = /^(?:-?\d{1,12}(?:\.\d+)?|true|false)$/;
 
@@ -50,7 +50,7 @@ function maskPair(all: string, before: string, name: string, ...values: (string 
   return `${before}${name}=${/^["']/.exec(value)?.[0] ?? ''}${maskMark}`;
 }
 
-/** A text or a number behind a key in JSON, which may itself be a text in JSON. */
+/** A string or number with its key in JSON, which may itself be a JSON string. */
 const jsonPairs = [
   /(")([\w $.@/-]{1,64})"(\s{0,20}:\s{0,20})(?:"((?:[^"\\]|\\.)*)|-?\d+)/gs,
   /(\\")([\w $.@/-]{1,64})\\"(\s{0,20}:\s{0,20})\\"((?:(?!\\").)*)/gs,
@@ -80,7 +80,7 @@ const maskCredentials = (text: string) =>
     isCredential(scheme, token) ? `${scheme}${space}${maskMark}` : all,
   );
 
-/** Unlike a word: `Basic usage` and `Bearer authentication` are prose. */
+/** `Basic usage` and `Bearer authentication` are prose. */
 function isCredential(scheme: string, token: string): boolean {
   if (/\d/.test(token) && /[a-z]/i.test(token)) return true;
   if (scheme.toLowerCase() === 'bearer') return token.length >= 20;
@@ -88,10 +88,10 @@ function isCredential(scheme: string, token: string): boolean {
 }
 
 const awsAccessKey = /\bA[KS]IA[A-Z\d]{16}\b/;
-/** The secret that belongs to an access key of AWS. */
+/** The secret of an AWS access key. */
 const awsSecret = /(?<![A-Za-z\d/+])[A-Za-z\d/+]{40}(?![A-Za-z\d/+=])/g;
 
-/** Everything that is masked by its form, in this order. */
+/** All rules, in this order. */
 const rules: readonly TextRule[] = [
   { sign: /@/, mask: maskUserInfo },
   { sign: /=/, mask: (text) => text.replace(pair, maskPair) },
@@ -108,7 +108,7 @@ const rules: readonly TextRule[] = [
 
 const hint = new RegExp(rules.map(({ sign }) => sign.source).join('|'));
 
-/** The text without what tells by its form that it is a secret. The original is the text before known secrets were masked in it. */
+/** Masks secrets that are recognised by their form. */
 export function maskByForm(text: string, original = text): string {
   if (!hint.test(original)) return text;
   return rules.reduce((shown, { sign, mask }) => (sign.test(original) ? mask(shown, original) : shown), text);

@@ -1,12 +1,12 @@
 import { maskMark } from './secrets.ts';
 import type { TextRule } from './text-rules.ts';
 
-/** What tokens of one maker begin with, separated by spaces, what comes after it, and what else of these they are. */
+/** The prefixes of a kind of token, separated by spaces; the rest of it; and a further check. */
 export type TokenForm = readonly [starts: string, rest: RegExp, isToken?: (text: string) => boolean];
 
 const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
 
-/** A new form is one line. */
+/** Add a line for a new kind. */
 export const tokenForms: readonly TokenForm[] = [
   ['ghp_ gho_ ghs_ ghu_ ghr_', /[A-Za-z\d]{16,}/],
   ['github_pat_', /\w{20,}/],
@@ -14,7 +14,7 @@ export const tokenForms: readonly TokenForm[] = [
   ['xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-', /[\w-]{8,}/],
   ['xapp- hvs. ya29. GOCSPX-', /[\w-]{20,}/],
   ['sk_live_ sk_test_ rk_live_ rk_test_', /\w{8,}/],
-  // So begins `sk-learn`, too.
+  // `sk-learn` is no token.
   ['sk-', /[\w-]{7,}/, (text) => /\d/.test(text) && (text.length >= 20 || /[A-Z]/.test(text))],
   ['AKIA ASIA', /[A-Z\d]{16}\b/],
   ['AIza', /[\w-]{35}/],
@@ -25,13 +25,13 @@ export const tokenForms: readonly TokenForm[] = [
   ['sdk-', /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/],
   ['hf_ gsk_ ntn_ shpat_ shpca_ shppa_ shpss_ dop_v1_ doo_v1_ dor_v1_', /[\w+/-]{20,}/],
   ['lin_api_ sb_secret_ whsec_ phx_', /[\w+/-]{20,}/],
-  // So begins any JSON in base64, too.
+  // Any JSON in base64 begins like this.
   ['eyJ', /[\w.-]{8,}/, (text) => jwt.test(text)],
   // Extended private keys of wallets (BIP 32).
   ['xprv yprv zprv tprv uprv vprv', /[1-9A-HJ-NP-Za-km-z]{90,}/],
 ];
 
-/** Masks whatever has one of the forms. */
+/** The rule for all of these. */
 export function tokenRule(forms: readonly TokenForm[]): TextRule {
   const all = forms.map(([starts, rest]) => `(?:${starts.split(' ').map(literal).join('|')})${rest.source}`);
   const tokens = new RegExp(`\\b(?:${all.join('|')})`, 'g');
@@ -44,7 +44,7 @@ export function tokenRule(forms: readonly TokenForm[]): TextRule {
   };
 }
 
-/** Finds any of the beginnings by its end, the rarer part of most, and looks back from there. */
+/** A pattern for all prefixes that searches their last, rarer characters first, for speed. */
 function signOf(starts: readonly string[]): RegExp {
   const byEnd = new Map<string, string[]>();
   for (const start of starts) {

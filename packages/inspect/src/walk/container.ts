@@ -1,7 +1,7 @@
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { runGetter } from './bean-code.ts';
 import type { EntryMark } from './markers.ts';
-import { isNamedBeside, listsNames } from './named-values.ts';
+import { isTokenizerList, siblingMarksSecret } from './named-values.ts';
 import { getterOf, isMethod, isPair } from './reflection.ts';
 
 /** What of the value behind a key must not be shown; in a list, behind an index. */
@@ -70,7 +70,7 @@ export abstract class Container {
     this.key = key;
     this.value = value;
     this.secrecy = this.options.secrecyOf(key);
-    if (this.secrecy === texts && listsNames(key, value)) this.secrecy = nothing;
+    if (this.secrecy === texts && isTokenizerList(key, value)) this.secrecy = nothing;
     return true;
   }
 
@@ -91,9 +91,9 @@ export abstract class Container {
       this.mark = mark;
     }
     if (typeof this.value === 'function' && isMethod(this.value) && this.hidesMethods()) return false;
-    if (secrecy === nothing && typeof key === 'string' && isNamedBeside(object, key, this.value, secrecyOf))
+    if (secrecy === nothing && typeof key === 'string' && siblingMarksSecret(object, key, this.value, secrecyOf))
       this.secrecy = texts;
-    else if (secrecy === texts && listsNames(key, this.value)) this.secrecy = nothing;
+    else if (secrecy === texts && isTokenizerList(key, this.value)) this.secrecy = nothing;
     return true;
   }
 }

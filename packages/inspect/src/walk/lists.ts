@@ -7,8 +7,8 @@ import { getterMarker } from './markers.ts';
 import { namesNextItem } from './named-values.ts';
 import { dataProperty, findProperty, getterOf, ownProperty } from './reflection.ts';
 
-/** How many items are passed over of a list that code of the bean makes. */
-const mostPassedOver = 1_000_000;
+/** How many items of an iterator may be skipped. */
+const maxSkipped = 1_000_000;
 
 /** An array. */
 export class Items extends Container {
@@ -54,7 +54,7 @@ export class Items extends Container {
   }
 }
 
-/** What an iterator of the language gives. */
+/** The values of a built-in iterator. */
 export class Values extends Container {
   readonly isList = true;
   readonly size: number;
@@ -73,7 +73,7 @@ export class Values extends Container {
   }
 }
 
-/** What has a length and an iterator of its own; the length is also the most that is taken. */
+/** An object with a length and its own iterator, of which at most `length` values are taken. */
 export class Iterated extends Container {
   readonly isList = true;
   readonly size: number;
@@ -93,7 +93,7 @@ export class Iterated extends Container {
     if (this.#index >= this.size) this.close();
     if (this.#hasEnded) return false;
     try {
-      const iterator = this.#begun();
+      const iterator = this.#start();
       const result = objectOf(callBeanCode(this.#next, iterator));
       if (getProperty(result, 'done')) {
         this.#hasEnded = true;
@@ -111,12 +111,12 @@ export class Iterated extends Container {
   }
 
   override at(token: string): boolean {
-    this.isUnreached = indexPattern.test(token) && Number(token) > mostPassedOver;
+    this.isUnreached = indexPattern.test(token) && Number(token) > maxSkipped;
     return !this.isUnreached && super.at(token);
   }
 
   override skip(count: number): number {
-    this.isUnreached = this.#index + count > mostPassedOver;
+    this.isUnreached = this.#index + count > maxSkipped;
     return this.isUnreached ? 0 : super.skip(count);
   }
 
@@ -132,7 +132,7 @@ export class Iterated extends Container {
     }
   }
 
-  #begun(): object {
+  #start(): object {
     if (this.#iterator !== undefined) return this.#iterator;
     const iterator = objectOf(callBeanCode(dataProperty(this.#object, Symbol.iterator), this.#object));
     this.#next = getProperty(iterator, 'next');
@@ -146,7 +146,7 @@ function objectOf(value: unknown): object {
   throw new TypeError('an iterator must be an object, and so must what its next() returns');
 }
 
-/** The length of an object that has an iterator too. What iterates over itself would be used up by looking. */
+/** The length of an object with an iterator. Iterators themselves do not count, since reading would consume them. */
 export function listLength(object: object, isDataOnly = false): number | undefined {
   if (typeof object === 'function' || !hasIterator(object)) return undefined;
   if (typeof dataProperty(object, 'next') === 'function') return undefined;

@@ -6,26 +6,26 @@ import { primitiveText } from './shown-text.ts';
 
 export const mapSize = (map: object): number => Reflect.get(Map.prototype, 'size', map) as number;
 
-/** Keys that are looked at before a map is read: what the first ones are, the others mostly are too. */
-const mostKeys = 100_000;
+/** How many keys are checked before a map is read; the rest is assumed to be alike. */
+const maxCheckedKeys = 100_000;
 
-/** Whether the keys of a map can be names: none is an object, and no two have the same name, as `1` and `'1'` have. */
+/** Whether the keys can be names: none is an object, and no two have the same text, as `1` and `'1'` do. */
 function hasNames(map: Map<unknown, unknown>): boolean {
   const kinds: string[] = [];
   let count = 0;
   for (const key of Map.prototype.keys.call(map)) {
-    if (++count > mostKeys) break;
+    if (++count > maxCheckedKeys) break;
     const kind = typeof key;
     if (kind === kinds[0] && kind !== 'object') continue;
     if ((kind === 'object' && key !== null) || kind === 'function') return false;
     if (!kinds.includes(kind)) kinds.push(kind);
   }
   if (kinds.length < 2 && kinds[0] !== 'symbol') return true;
-  const names = [...Map.prototype.keys.call(map)].slice(0, mostKeys).map(primitiveText);
+  const names = [...Map.prototype.keys.call(map)].slice(0, maxCheckedKeys).map(primitiveText);
   return new Set(names).size === names.length;
 }
 
-/** One with keys that are no names is a list of `{ key, value }`, of no class, so that functions are shown. */
+/** A map whose keys cannot be names becomes a list of `{ key, value }`. */
 export function mapOf(map: Map<unknown, unknown>, options: ReadOptions): Container {
   return hasNames(map) ? new NamedValues(map, options) : new Values(mapSize(map), pairs(map), options);
 }
@@ -53,10 +53,10 @@ class NamedValues extends Container {
   next(): boolean {
     const { done, value } = this.#entries.next();
     if (done === true) return false;
-    const [key, held] = value;
-    // One of very many that no longer is a name.
+    const [key, item] = value;
+    // An object as a key, after those that were checked.
     const isObject = (typeof key === 'object' && key !== null) || typeof key === 'function';
-    return this.enter(isObject ? classMarker(key) : primitiveText(key), held);
+    return this.enter(isObject ? classMarker(key) : primitiveText(key), item);
   }
 
   override at(token: string): boolean {

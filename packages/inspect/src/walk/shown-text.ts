@@ -1,44 +1,47 @@
 import type { Masking } from '../masking/masking.ts';
 
-/** A text as it is shown, and how many characters were left off. */
+/** A text as it is shown, and how many characters were cut. */
 export interface ShownText {
   readonly text: string;
   readonly left: number;
 }
 
-/** As far as a secret may reach that begins in what is shown. */
-const longestSecret = 4096;
+/** How far a secret may extend beyond the shown part. */
+const maxSecretLength = 4096;
 
-/** A text as it may be shown: not too long, and masked before it is cut, since a secret that is cut in two is no longer found. */
-export function shownText(text: string, longest: number, masking: Masking): ShownText {
-  if (text.length <= longest) return { text: masking.text(text), left: 0 };
-  const end = longest + longestSecret;
+/** Masks and truncates a text, in this order, since half a secret is not recognised. */
+export function shownText(text: string, maxLength: number, masking: Masking): ShownText {
+  if (text.length <= maxLength) return { text: masking.text(text), left: 0 };
+  const end = maxLength + maxSecretLength;
   const masked = masking.text(text.slice(0, end));
-  const shown = masked.slice(0, wholeCharacters(masked, longest));
+  const shown = masked.slice(0, cutBetweenCharacters(masked, maxLength));
   return { text: shown, left: masked.length - shown.length + Math.max(0, text.length - end) };
 }
 
-/** Where to cut a text so that no character is cut in two. */
-function wholeCharacters(text: string, longest: number): number {
-  const code = text.charCodeAt(longest - 1);
-  return code >= 0xd800 && code <= 0xdbff ? longest - 1 : longest;
+/** Where to cut a text without splitting a surrogate pair. */
+function cutBetweenCharacters(text: string, maxLength: number): number {
+  const code = text.charCodeAt(maxLength - 1);
+  return code >= 0xd800 && code <= 0xdbff ? maxLength - 1 : maxLength;
 }
 
-export function shownBytes(bytes: Uint8Array, longest: number, masking: Masking): ShownText {
-  const whole = Math.ceil(bytes.length / 3) * 4;
-  const shown = whole <= longest ? bytes : bytes.subarray(0, Math.floor(longest / 4) * 3);
+export function shownBytes(bytes: Uint8Array, maxLength: number, masking: Masking): ShownText {
+  const totalLength = Math.ceil(bytes.length / 3) * 4;
+  const shown = totalLength <= maxLength ? bytes : bytes.subarray(0, Math.floor(maxLength / 4) * 3);
   const base64 = Buffer.from(shown.buffer, shown.byteOffset, shown.byteLength).toString('base64');
-  return { text: masking.bytes(bytes.subarray(0, longest + longestSecret), () => base64), left: whole - base64.length };
+  return {
+    text: masking.bytes(bytes.subarray(0, maxLength + maxSecretLength), () => base64),
+    left: totalLength - base64.length,
+  };
 }
 
-/** Ten thousand decimal digits, which take a millisecond to make; a million take one second, in which nothing else runs. */
+/** 10,000 decimal digits, which take a millisecond to format; a million block the event loop for a second. */
 const decimalEnd = 1n << 33_219n;
 const decimalStart = -decimalEnd;
 
-/** The digits of a number; one with too many of them is only named. */
+/** The decimal digits, or a marker if there are too many. */
 export const bigIntText = (value: bigint): string =>
   value < decimalEnd && value > decimalStart ? String(value) : '[BigInt]';
 
-/** Any value that is no object. */
+/** The text of a primitive value. */
 export const primitiveText = (value: unknown): string =>
   typeof value === 'bigint' ? bigIntText(value) : String(value);

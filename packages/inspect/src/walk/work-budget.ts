@@ -1,11 +1,11 @@
-/** How many times the budget work takes at most, when the process has to wait. */
-const mostWaiting = 5;
+/** Work may take this many times its budget while the process waits for a CPU. */
+const maxWaitFactor = 5;
 
-/** Milliseconds for work that is done in one go. What a busy machine keeps this process waiting comes on top, up to a bound. */
+/** A budget of CPU time, in milliseconds, for synchronous work. Waiting for a CPU does not count, up to a limit. */
 export class WorkBudget {
   readonly #milliseconds: number;
   readonly #usage = process.cpuUsage();
-  /** By `performance.now()`: when to look how much of the budget is left, and when it ends in any case. */
+  /** When to check the CPU time again, by `performance.now()`. */
   #deadline: number;
   readonly #end: number;
 
@@ -13,7 +13,7 @@ export class WorkBudget {
     const now = performance.now();
     this.#milliseconds = milliseconds;
     this.#deadline = now + milliseconds;
-    this.#end = now + milliseconds * mostWaiting;
+    this.#end = now + milliseconds * maxWaitFactor;
   }
 
   isUsedUp(): boolean {
