@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 import { type InProcessOptions, startInProcess } from '../support/in-process.ts';
 import type { MadeApplication } from '../support/make-application.ts';
-import { type RunningService, runService, startService } from '../support/start-service.ts';
+import { type RunningService, startService } from '../support/start-service.ts';
 import { makeNotes, Visitor } from './database-notes.ts';
 import { MeasuredLoad } from './measured-load.ts';
 
@@ -128,17 +128,6 @@ describe('sessions on Redis under faults', () => {
     await server.restart();
     await expect.poll(async () => (await post(cookie)).status).toBe(302);
     expect(await look()).toBe('fr');
-  });
-
-  it('end the start with one sentence without the password when Redis is unavailable', async () => {
-    const server = await redis();
-    await server.stop();
-    const url = `redis://me:open-sesame@127.0.0.1:${server.port}`;
-    const { exitCode, stdout, stderr } = await runService(options(url));
-    expect(exitCode).toBe(1);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(`Redis at redis://127.0.0.1:${server.port}/0 cannot be used`);
-    expect(stdout + stderr).not.toContain('open-sesame');
   });
 
   it('are in memory when REDIS_URL is not set, and the report says so', async () => {

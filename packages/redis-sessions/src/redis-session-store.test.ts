@@ -15,7 +15,7 @@ describe('sessions in Redis', () => {
 
   beforeAll(async () => {
     server = await RedisServer.start();
-    redis = new RedisConnection({ url: new URL(server.url), connectTimeout: 5000, commandTimeout: 5000, log });
+    redis = new RedisConnection({ url: new URL(server.url), connectTimeout: 60_000, commandTimeout: 60_000, log });
     await redis.start();
   });
 
@@ -33,7 +33,12 @@ describe('sessions in Redis', () => {
   });
 
   it('are seen by every instance on the same Redis', async () => {
-    const other = new RedisConnection({ url: new URL(server.url), connectTimeout: 5000, commandTimeout: 5000, log });
+    const other = new RedisConnection({
+      url: new URL(server.url),
+      connectTimeout: 60_000,
+      commandTimeout: 60_000,
+      log,
+    });
     await other.start();
     const prefix = randomUUID();
     await new RedisSessionStore(redis, { prefix }).merge('id', new Map([['zoneID', 'UTC']]), options);

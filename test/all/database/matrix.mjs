@@ -1,5 +1,5 @@
 // Runs test runners with the package as it is published; vitest and jest on machines of several sizes. By hand, and every night:
-//   node test/database/matrix.mjs [vitest@4 …] [--cores 1,4]
+//   node test/all/database/matrix.mjs [vitest@4 …] [--cores 1,4]
 // Each project of these two has 40 test files in two projects with different migrations; each file must find a fresh database. Watch mode runs five times.
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -13,7 +13,7 @@ const redisFaults = shared(async (sandbox) => {
   });`;
   const options = await sandbox.feature(register, ['@jig/redis-sessions']);
   const environment = { REDIS_URL: redis.url, JIG_LOG_LEVEL: 'debug' };
-  const flags = ['--redis.commandTimeout=300ms', '--redis.waitForReplicas=1'];
+  const flags = ['--redis.commandTimeout=3s', '--redis.waitForReplicas=1'];
   // In a process of its own: this one is too busy for such a time-out.
   const service = await sandbox.start({ ...options, environment, flags });
   const notReplicated = await sandbox.postponedRequest(service, '/write', 'JIG_REDIS_NOT_REPLICATED');
@@ -48,7 +48,7 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
     run: async (sandbox) => (await redisFaults(sandbox)).notReady,
   },
   JIG_REDIS_TIMEOUT: {
-    names: /Redis did not answer within 300 ms/,
+    names: /Redis did not answer within 3000 ms/,
     advises: /raise redis\.commandTimeout/,
     run: async (sandbox) => (await redisFaults(sandbox)).timeout,
   },
