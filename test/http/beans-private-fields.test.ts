@@ -14,19 +14,19 @@ describe('the option privateFields', () => {
   let shown: ServedBeans;
   let hidden: ServedBeans;
   beforeAll(async () => {
-    shown = await serveBeans({ basket: new Basket() }, { privateFields: true });
-    hidden = await serveBeans({ basket: new Basket() });
+    shown = await serveBeans({ basket: new Basket() });
+    hidden = await serveBeans({ basket: new Basket() }, { privateFields: false });
   });
   afterAll(() => Promise.all([shown.close(), hidden.close()]));
 
   const read = async ({ url }: ServedBeans, path: string) => (await fetch(`${url}/jig/${path}`)).text();
 
-  it('is off by default', async () => {
+  it('hides them where it is off', async () => {
     expect(await read(hidden, 'bean/basket.json')).toBe('{}');
     expect(await read(hidden, 'outline/basket.json')).toContain('"hasPrivateFields":true');
   });
 
-  it('shows private fields in documents, outlines, pages and searches, masked by name', async () => {
+  it('shows private fields by default in documents, outlines, pages and searches, masked by name', async () => {
     expect(await read(shown, 'bean/basket.json')).toBe('{"#items":{"apple":2},"#token":"******"}');
     expect(await read(shown, 'bean/basket.xml')).toContain('<apple>2</apple>');
     expect(await read(shown, 'bean/basket.json?at=/%23items/apple')).toBe('2');

@@ -21,7 +21,7 @@ export function createController<Context>(
 ): BeanController<Context> {
   const { token, hosts, allow, deny, mask, reveal, getters, create, createTimeout, metrics, views } = options;
   const { depth = defaultDepth, limit = 0, textLimit = defaultText, timeBudget = 30_000 } = options;
-  const { application = process.env.npm_package_name, mcp = true, mcpCharacters, privateFields = false } = options;
+  const { application = process.env.npm_package_name, mcp = true, mcpCharacters, privateFields = true } = options;
   const secrets = new Secrets();
   for (const secret of [...options.secrets, token ?? '']) secrets.add(secret);
   const limits = { depth, limit, textLimit, timeBudget, getters, privateFields };

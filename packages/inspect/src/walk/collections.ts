@@ -18,7 +18,13 @@ export function namesBesideEntries(collection: object): readonly string[] {
   if (isList && collection.length > longestList) return [];
   const own = ownNames(collection).filter((name) => !(isList && indexPattern.test(name)));
   const data = own.filter((name) => !isMethod(ownProperty(collection, name)?.value));
-  return [...data, ...shownPrivateFields(collection).keys()];
+  // One with entries and nothing else but private fields keeps its state where one looks for it.
+  return data.length === 0 && !isEmpty(collection) ? [] : [...data, ...shownPrivateFields(collection).keys()];
+}
+
+function isEmpty(collection: object): boolean {
+  if (Array.isArray(collection)) return collection.length === 0;
+  return Reflect.get(types.isMap(collection) ? Map.prototype : Set.prototype, 'size', collection) === 0;
 }
 
 const entriesOf = new WeakMap<object, object>();

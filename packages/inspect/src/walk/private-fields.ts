@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { inheritsFrom, ownProperty } from './reflection.ts';
+import { findProperty, getterOf, inheritsFrom, ownProperty } from './reflection.ts';
 
 /** Tells the private fields of an object, by their names with `#`. Runs no code of it. */
 export type PrivateFieldsOf = (object: object) => ReadonlyMap<string, unknown>;
@@ -29,10 +29,22 @@ export function shownPrivateFields(object: object): ReadonlyMap<string, unknown>
   if (reader === undefined || !mayHavePrivateFields(object)) return none;
   let fields = read.get(object);
   if (fields === undefined) {
-    fields = reader(object);
+    fields = withoutGetters(object, reader(object));
     read.set(object, fields);
   }
   return fields;
+}
+
+/** What a getter of the same name returns is not told twice. */
+function withoutGetters(object: object, fields: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  const isTold = (name: string): boolean => {
+    const getter = getterOf(findProperty(object, name.slice(1)));
+    if (getter === undefined || types.isProxy(getter)) return false;
+    const [, returned] =
+      /\{\s{0,200}return this\.(#[\w$]{1,200});?\s{0,200}\}$/.exec(Function.prototype.toString.call(getter)) ?? [];
+    return returned === name;
+  };
+  return new Map([...fields].filter(([name]) => !isTold(name)));
 }
 
 /** Whether there are private fields that are not shown. */
