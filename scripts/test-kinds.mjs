@@ -81,7 +81,6 @@ export const kinds = [
     places: [
       'packages/bean-inspection/src/browser/',
       'packages/bean-inspection/src/mounts/inspector.test.ts',
-      'service/src/',
       'examples/',
     ],
     isQuick: true,

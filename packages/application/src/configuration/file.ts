@@ -7,33 +7,27 @@ import type { GivenValue } from './names.ts';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The content of a configuration file. */
-export interface ConfigurationFile {
-  readonly values: readonly GivenValue[];
-}
-
 /** Reads a configuration file; messages call it by `origin`. A missing file is empty unless it must exist. */
 export async function readConfigurationFile(
   path: string,
   mustExist: boolean,
   origin = basename(path),
-): Promise<ConfigurationFile> {
+): Promise<readonly GivenValue[]> {
   let content: string;
   try {
     content = await readFile(path, 'utf8');
   } catch (error) {
-    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return { values: [] };
+    if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw unreadable(origin, fileErrorMessage(error), error);
   }
   const sections = parse(content, origin);
   if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');
-  const values = Object.entries(sections).flatMap(([section, settings]) => {
+  return Object.entries(sections).flatMap(([section, settings]) => {
     if (!isRecord(settings)) {
       throw unreadable(origin, `section ${JSON.stringify(section)} must be an object of settings`);
     }
     return Object.entries(settings).map(([key, value]) => ({ key: `${section}.${key}`, value, origin }));
   });
-  return { values };
 }
 
 /** V8's own error is not kept as the cause: it quotes the file, which may hold secrets. */

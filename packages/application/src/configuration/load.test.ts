@@ -34,7 +34,7 @@ const schema = {
 const fileOf = (values: object) => {
   const origin = 'jig.config.json';
   const given = Object.entries(values).map(([key, value]) => ({ key, value, origin }));
-  return { values: given };
+  return given;
 };
 
 const load = (sources: { file?: object; environment?: NodeJS.ProcessEnv; flags?: string[] }) => {
@@ -137,7 +137,7 @@ describe('loadConfiguration', () => {
   });
 
   it.each(['flags.json', 'environment.json'])('names the nearest key of a file that is called %s', (origin) => {
-    const file = { values: [{ key: 'server.prot', value: 1, origin }] };
+    const file = [{ key: 'server.prot', value: 1, origin }];
     expect(() => loadConfiguration(schema, { file, environment: {}, flags: [] })).toThrow(
       `Unknown setting "server.prot" (${origin}): did you mean server.port?`,
     );
@@ -207,16 +207,14 @@ describe('readConfigurationFile', () => {
 
   it('gives the settings by section and key', async () => {
     const path = await fileWith('{ "server": { "port": 1 }, "log": { "level": "warn" }, "addOns": {} }');
-    expect(await readConfigurationFile(path, false)).toEqual({
-      values: [
-        { key: 'server.port', value: 1, origin: 'jig.config.json' },
-        { key: 'log.level', value: 'warn', origin: 'jig.config.json' },
-      ],
-    });
+    expect(await readConfigurationFile(path, false)).toEqual([
+      { key: 'server.port', value: 1, origin: 'jig.config.json' },
+      { key: 'log.level', value: 'warn', origin: 'jig.config.json' },
+    ]);
   });
 
   it('gives nothing when there is no file, unless it was asked for by name', async () => {
-    expect(await readConfigurationFile('/nonexistent/jig.config.json', false)).toEqual({ values: [] });
+    expect(await readConfigurationFile('/nonexistent/jig.config.json', false)).toEqual([]);
     await expect(readConfigurationFile('/nonexistent/mine.json', true)).rejects.toThrow(
       'mine.json cannot be used: there is no such file.',
     );

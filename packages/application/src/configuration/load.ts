@@ -2,7 +2,6 @@ import { hostError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import { readFlags } from './command-line.ts';
 import { Configuration, type ConfiguredValue } from './configuration.ts';
-import type { ConfigurationFile } from './file.ts';
 import {
   type ConfigurationSchema,
   environmentPrefix,
@@ -16,8 +15,8 @@ import { InvalidValue, type Setting } from './setting.ts';
 interface ConfigurationSources {
   /** What the application's own code gives in place of defaults: sections to settings. */
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The content of `jig.config.json`. */
-  readonly file: ConfigurationFile;
+  /** From `jig.config.json`. */
+  readonly file: readonly GivenValue[];
   readonly environment: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
 }
@@ -34,7 +33,7 @@ export function loadConfiguration(
   const settings = namedSettings(schema);
   const given = [
     ...valuesOf(sources.defaults ?? {}),
-    ...sources.file.values,
+    ...sources.file,
     ...readEnvironment(sources.environment, settings),
     ...readFlags(sources.flags, settings),
   ];

@@ -48,15 +48,13 @@ describe('string', () => {
       validate: (value) => (/^#[\da-f]{3}$/.test(value) ? undefined : 'a colour such as #09f'),
     });
     const load = (given: string) =>
-      loadConfiguration({ page: { colour } }, { file: none, environment: {}, flags: [`--page.colour=${given}`] });
+      loadConfiguration({ page: { colour } }, { file: [], environment: {}, flags: [`--page.colour=${given}`] });
     expect(load('#fff').section('page', { colour })).toEqual({ colour: '#fff' });
     expect(() => load('red')).toThrow(
       'Setting page.colour got "red" (flag --page.colour); expected a colour such as #09f.',
     );
   });
 });
-
-const none = { values: [] };
 
 describe('server.trustProxy', () => {
   it.each([
