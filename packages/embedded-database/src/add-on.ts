@@ -27,7 +27,7 @@ export type { ConnectionOptions } from './connection/address.ts';
 export type { DatabaseErrorCode } from './errors.ts';
 export { DatabasePool, DatabaseSessionStore };
 
-/** Added to the start time-out of the server, so that its own error is reported and not ours. */
+/** Added to the start timeout of the server, so that its own error comes first. */
 const startMargin = 15_000;
 /** Covers all stop steps of the server and the kill that follows them. */
 const stopTimeout = 12_000;
@@ -69,7 +69,7 @@ export default defineAddOn({
       needs: ['database'],
       create: (beans) => {
         const options = { startTimeout: Math.ceil(startTimeout / 2), log: host.log };
-        // A pool of its own: long queries of the application must not delay sessions, and may take longer than they.
+        // A separate pool, so that long queries of the application do not delay sessions.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
         return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
       },

@@ -8,8 +8,7 @@ export interface ConnectedDatabase extends MainDatabase {
 }
 
 /**
- * For the processes of a test run: makes databases on the server that the set-up of the run, or `jig-database`, has started.
- * Its address is `DATABASE_URL` unless it is given.
+ * Makes databases on the server of a test run, which the set-up or `jig-database` has started. Its address is `DATABASE_URL` by default.
  */
 export function connectDatabase(url = process.env.DATABASE_URL): ConnectedDatabase {
   if (!url)

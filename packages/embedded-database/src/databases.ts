@@ -6,20 +6,20 @@ import { type ConnectionOptions, type DatabaseAddress, databaseAddress } from '.
 import { connect } from './connection/postgresql-client.ts';
 import { DatabaseError, optionInvalid } from './errors.ts';
 
-/** What a test does with a database. */
+/** What a test can do with a database. */
 export interface TestedDatabase extends DatabaseAddress {
   readonly name: string;
-  /** Puts it back to what it was cloned from: for the main database, to your migrations. Ends the connections to it. */
+  /** Resets it to its template: the main database to your migrations. Ends the connections to it. */
   reset(): Promise<void>;
-  /** Runs the work with a client in a transaction, and rolls that back. */
+  /** Runs the work in a transaction that is rolled back. */
   transaction<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
 }
 
-/** The main database of a server, on which more can be made. */
+/** The main database of a server, which can create others. */
 export interface MainDatabase extends TestedDatabase, AsyncDisposable {
-  /** Makes a new, empty database. */
+  /** Creates an empty database. */
   create(name: string): Promise<DatabaseCopy>;
-  /** Makes a copy of the template, which is the database with your migrations, else the main database. */
+  /** Creates a copy of the template: the database with your migrations, otherwise the main database. */
   clone(template?: string): Promise<DatabaseCopy>;
 }
 
@@ -29,28 +29,28 @@ export interface DatabaseCopy extends TestedDatabase, AsyncDisposable {
   drop(): Promise<void>;
 }
 
-/** The copy that `clone()` begins with once there are migrations; nobody can connect to it. */
+/** The database with the migrations, which `clone()` copies; nobody can connect to it. */
 export const templateName = 'jig_template';
-/** What an empty database is a copy of. */
+/** PostgreSQL's template for empty databases. */
 export const emptyTemplate = 'template1';
-/** The database that every server has, and that nobody clones. */
+/** The database that every server has and nobody clones. */
 const maintenance = 'postgres';
 /** How long clients of a database may take to leave before it is dropped, in milliseconds. */
 const leaveTimeout = 500;
 const leaveInterval = 5;
 const timeouts = { connectTimeout: 10_000, queryTimeout: 60_000 };
 
-/** `pg` has these, its types do not. */
+/** Missing in the types of `pg`. */
 type ReferencedClient = Client & { ref(): void; unref(): void };
 
-/** Makes and removes the databases of a running server, over one connection that is opened when it is needed, and again when it was lost. */
+/** Creates and drops databases of a running server, over one connection that is opened on demand. */
 export class Databases {
   /** To the main database. */
   #connection: ConnectionOptions;
   readonly #from: string;
   #client: Promise<ReferencedClient> | undefined;
   #hasTemplate = false;
-  /** Ends when all that was asked is answered: `pg` takes one query at a time. */
+  /** Resolves when all queries are answered: `pg` runs one at a time. */
   #answered: Promise<unknown> = Promise.resolve();
 
   /** It connects to a database that nobody clones. */
@@ -59,7 +59,7 @@ export class Databases {
     this.#from = from;
   }
 
-  /** Makes the users who may do everything, with the password, and the main database, unless they are there. */
+  /** Creates the superusers and the main database if they are missing. */
   async ensureNames(users: readonly string[], password: string, database: string): Promise<void> {
     const roles = users.map((user) => {
       const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${escapeLiteral(user)})`;
@@ -149,7 +149,7 @@ export class Databases {
 
   /** A copy of the template. The codes are those of PostgreSQL, appendix A. */
   async make(name: string, template: string, kind = ''): Promise<void> {
-    // The number names the folder: with those of an earlier run, ext4 would put it where that one has removed its files (see `spreadFolders`).
+    // A new number, hence a new folder for ext4 (see `spreadFolders`).
     const how = `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 31)} ${kind}`;
     try {
       await this.#query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)} ${how}`);
@@ -166,7 +166,7 @@ export class Databases {
     await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
   }
 
-  /** One that somebody is connected to stays. */
+  /** Keeps a database that somebody is connected to. */
   async dropUnused(name: string): Promise<void> {
     // Without this, the server would wait five seconds for others to leave.
     if (!(await this.#hasClients(name))) await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)}`);
@@ -179,7 +179,7 @@ export class Databases {
          AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE pg_database.datname IN (application_name, pg_stat_activity.datname))`,
       [prefix],
     );
-    // Another worker may be at it.
+    // Another worker may be doing the same.
     for (const { name } of abandoned as { name: string }[])
       await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)}`).catch(() => {});
   }
@@ -201,7 +201,7 @@ export class Databases {
     return answer;
   }
 
-  /** Node exits while nothing is asked, so that whoever forgets to close this can still exit. */
+  /** Lets Node exit while no query is running. */
   async #ask(statement: string, values: readonly string[]): Promise<readonly unknown[]> {
     this.#client ??= this.#connect().catch((error: unknown) => {
       this.#client = undefined;
@@ -247,12 +247,12 @@ const inUse = (template: string) =>
 
 const randomName = () => `jig_${randomBytes(6).toString('hex')}`;
 
-/** PostgreSQL takes 63 bytes; what has a meaning in paths is left out. */
+/** PostgreSQL allows 63 bytes; no characters with a meaning in paths. */
 export function isDatabaseName(name: unknown): name is string {
   return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u.test(name) && Buffer.byteLength(name) <= 63;
 }
 
-/** Callers may have no types. */
+/** Checked, since callers may use JavaScript. */
 function checkedName(name: unknown): string {
   if (isDatabaseName(name)) return name;
   const shown = typeof name === 'string' ? `"${name.slice(0, 100)}"` : inspect(name, { depth: 0 });

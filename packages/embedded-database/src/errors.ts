@@ -2,7 +2,7 @@ import { CodedError } from '@jig/http/coded-error';
 
 export { errorMessage } from '@jig/http/coded-error';
 
-/** What can go wrong with the database, and what to do about it. `docs/errors.md` is written from this. */
+/** The catalogue of database errors, from which `docs/errors.md` is generated. */
 export const databaseErrors = {
   JIG_DATABASE_FOLDER_HELD: {
     when: 'Another process runs a database on the same folder.',
@@ -121,6 +121,6 @@ export const optionInvalid = (sentence: string, fields?: Readonly<Record<string,
   new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, fields && { fields });
 
 /** The message for a full disk. */
-export function diskFullSentence(held: string): string {
-  return `The disk that holds the ${held} is full. The data is untouched; free some space and start again.`;
+export function diskFullSentence(content: string): string {
+  return `The disk that holds the ${content} is full. The data is untouched; free some space and start again.`;
 }

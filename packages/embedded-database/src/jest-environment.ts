@@ -8,17 +8,17 @@ interface EnvironmentConfig {
   readonly projectConfig: { readonly globalSetup?: string | null | undefined; readonly rootDir: string };
 }
 
-/** The part of an environment of jest 29 and 30 that is used here. */
+/** The part of a jest 29 and 30 environment that is used. */
 interface Environment {
   readonly global: { readonly process: { readonly env: NodeJS.ProcessEnv } };
   setup(): Promise<void>;
   teardown(): Promise<void>;
 }
 
-/** Any class of an environment: their parameters differ between versions of jest. */
+/** Any environment class; its parameters depend on the version of jest. */
 type EnvironmentClass = abstract new (...parameters: never[]) => object;
 
-/** Adds a database for each test file to an environment of jest, such as that of `jest-environment-jsdom`. */
+/** Adds a database for each test file to a jest environment, such as `jest-environment-jsdom`. */
 export function databaseEnvironment<Base extends EnvironmentClass>(base: Base): Base {
   return new Proxy(base, {
     construct(target, parameters: [EnvironmentConfig, unknown], newTarget) {
@@ -36,7 +36,7 @@ function addDatabase(environment: Environment, config: EnvironmentConfig): void 
   environment.setup = async () => {
     await setup();
     lease = await leaseDatabase(addressFor(config), process.env.JEST_WORKER_ID ?? '');
-    // Each test file has a copy of the variables of its own.
+    // Each test file has its own copy of the variables.
     Object.assign(environment.global.process.env, lease.database.environment);
   };
   environment.teardown = async () => {
@@ -45,7 +45,7 @@ function addDatabase(environment: Environment, config: EnvironmentConfig): void 
   };
 }
 
-/** Of the run that the set-up of this project has started. */
+/** The run that the set-up of this project has started. */
 function addressFor({ globalConfig, projectConfig }: EnvironmentConfig): string {
   const runs = runsOf(process.env);
   const address = [projectConfig.globalSetup, globalConfig.globalSetup, '']
@@ -65,7 +65,7 @@ export default function DatabaseEnvironment(config: EnvironmentConfig, context: 
 
 type ConstructibleEnvironment = new (config: EnvironmentConfig, context: unknown) => Environment;
 
-/** It comes with jest; where packages see nothing but what they name, the project may have it. */
+/** Comes with jest; with strict package managers it must be a dependency of the project. */
 function nodeEnvironment(rootDir: string): ConstructibleEnvironment {
   const name = 'jest-environment-node';
   for (const from of [import.meta.url, `${rootDir}/package.json`])

@@ -3,13 +3,12 @@ import { leaseDatabase, type RunDatabaseOptions, runVariable, startRun } from '.
 
 export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 
-/** Set once a process has its database, for those that it starts: they use the same. */
+/** Set once a process has its database, so that its child processes use the same. */
 const leasedVariable = 'JIG_DATABASE_LEASED';
 
 /**
- * For a module that `node --import` loads, with or without `--test`. Each test file, which is a process, gets a fresh database by
- * `DATABASE_URL` and the other variables. It is on a server that the process which runs the test files has started, if Node loads the
- * module there; else the file starts its own.
+ * For a module that `node --import` loads. Each test file, which is a process, gets a fresh database in `DATABASE_URL` and the other
+ * variables. The server is that of the runner's process if Node loads the module there; otherwise each file starts its own.
  */
 export async function databaseSetup(options: RunDatabaseOptions = {}): Promise<void> {
   if (!isMainThread || process.env[leasedVariable] !== undefined) return;

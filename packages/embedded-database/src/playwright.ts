@@ -4,17 +4,17 @@ import { type LeasedDatabase, leaseDatabase, type RunDatabaseOptions, runVariabl
 export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 export type { LeasedDatabase };
 
-/** What a test gets: a database of its own. */
+/** A test gets its own database. */
 export interface DatabaseFixtures {
   readonly database: LeasedDatabase;
 }
 
-/** The part of the information about a test that is used here. */
+/** The part of Playwright's test information that is used. */
 interface TestInfo {
   readonly parallelIndex: number;
 }
 
-/** Makes a `globalSetup` for Playwright: it starts a database server for the run, from which the fixture `database` takes fresh databases. */
+/** Returns a `globalSetup` for Playwright that starts a server; the fixture `database` takes fresh databases from it. */
 export function databaseSetup(options: RunDatabaseOptions = {}): () => Promise<() => Promise<void>> {
   return async () => {
     const { database, address } = await startRun(options);
@@ -25,7 +25,7 @@ export function databaseSetup(options: RunDatabaseOptions = {}): () => Promise<(
 
 /** For `test.extend` of Playwright. */
 export const databaseFixtures = {
-  // Playwright reads the names of fixtures from the text of this function, so the first parameter has to be taken apart.
+  // Playwright reads fixture names from this function's source, so its first parameter must be destructured.
   database: async (
     { browserName }: { browserName: string },
     use: (database: LeasedDatabase) => Promise<void>,

@@ -6,7 +6,7 @@ import { type RunningDatabase, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
 import { forManyWorkers, runAddress, runVariable } from './test-run.ts';
 
-/** The name of each option, what follows it if it is no switch, and what it does. */
+/** The name of each option, its argument if any, and what it does. */
 const options = [
   ['engine-version', '<number>', 'the version that must be there, such as 18'],
   ['programs', '<folder>', 'where the programs of PostgreSQL are'],
@@ -36,11 +36,11 @@ ${lines.join('\n')}`;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What a shell gives for a command that is not there, and for wrong usage. */
+/** The exit codes of shells for a missing command and for wrong usage. */
 const notFound = 127;
 const wrongUsage = 2;
 
-/** Runs the command line; gives the exit code. */
+/** Runs the command line and returns the exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const separator = args.indexOf('--');
   const own = separator === -1 ? args : args.slice(0, separator);
@@ -100,7 +100,7 @@ function parseSetting(text: string): [string, string] {
   throw optionInvalid(`--set takes name=value, not ${JSON.stringify(text)}.`);
 }
 
-/** A second signal, while the first one is still followed, ends everything at once. */
+/** A second signal ends everything at once. */
 async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
   const asked = new AbortController();
   let stoppedBy: NodeJS.Signals | undefined;
@@ -117,7 +117,7 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
     const database = await startDatabase({ ...forManyWorkers(options), signal: asked.signal });
     tellAddress(database, command.length > 0);
     if (command.length === 0) return await waitForStop(database, asked.signal);
-    // What runs the files of node:test finds the server by it.
+    // The runner of node:test finds the server by this variable.
     const forRunners = { [runVariable]: runAddress(database, 'file', 'command') };
     const child = run(command, { ...database.environment, ...forRunners });
     running = child;
@@ -135,7 +135,7 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
 
 const exitCodeOf = (signal: NodeJS.Signals) => 128 + (constants.signals[signal] ?? 0);
 
-/** Standard output is that of the command, if there is one. */
+/** Standard output is left to the command, if there is one. */
 function tellAddress({ engine, version, url }: RunningDatabase, hasCommand: boolean): void {
   console.error(`${engine} ${version} is ready${hasCommand ? ` at ${url}` : '; Ctrl-C stops it'}`);
   if (!hasCommand) console.log(url);
@@ -160,7 +160,7 @@ function run([program = '', ...args]: readonly string[], environment: NodeJS.Pro
   });
   return {
     ended,
-    /** At a terminal, Ctrl-C reaches the command by itself; twice would be a second Ctrl-C to it. */
+    /** At a terminal, Ctrl-C reaches the command by itself. */
     signal: (name: NodeJS.Signals) => void (name === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(name)),
   };
 }

@@ -14,7 +14,7 @@ import { DataTemplate, forTests } from './temporary/data-template.ts';
 import { endWithProcess } from './temporary/end-with-process.ts';
 import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
 
-/** A database server that was started here, with one database in it. */
+/** A database server with one database. */
 export interface RunningDatabase extends MainDatabase {
   /** `PostgreSQL`. */
   readonly engine: string;
@@ -24,10 +24,10 @@ export interface RunningDatabase extends MainDatabase {
   readonly pid: number | null;
   /** On the loopback address. */
   readonly port: number;
-  /** Holds the data and the log. */
+  /** Contains the data and the log. */
   readonly folder: string;
   readonly logFile: string;
-  /** Can be called twice; no process is left when it resolves, and no folder of a temporary database. */
+  /** Stops the server and removes a temporary folder. Can be called twice. */
   stop(): Promise<void>;
 }
 
@@ -41,12 +41,12 @@ export interface Started {
   readonly databases: Databases;
 }
 
-/** As `startDatabase`, with what the set-ups of test runners need. */
+/** Like `startDatabase`, with what set-ups of test runners need. */
 export async function startWithDatabases(options: StartDatabaseOptions): Promise<Started> {
   const plan = planStart(options);
   const { signal } = options;
   signal?.throwIfAborted();
-  // A path that is wrong is told before anything is started.
+  // A wrong path must fail before anything is started.
   for (const [kind, given] of migrationsOf(options)) if (typeof given !== 'function') await sqlFiles(given, kind);
   const user = await runAs(plan.runAs);
   const programs = await requirePrograms(plan.wanted, user);
@@ -74,13 +74,13 @@ export async function startWithDatabases(options: StartDatabaseOptions): Promise
   }
 }
 
-/** Where a server runs, and what becomes of the place. */
+/** The folder of a server, temporary or not. */
 interface Place {
   readonly home: string;
   readonly temporary: boolean;
   readonly fill?: (folder: string) => Promise<void>;
   remove(): Promise<void>;
-  /** For the end of the process, which waits for nothing. */
+  /** Synchronous, for the end of the process. */
   removeSync(): void;
 }
 
@@ -95,7 +95,7 @@ async function temporaryPlace(
   user: RunAs | undefined,
 ): Promise<Place> {
   const root = await temporaryRoot(user);
-  // What cannot be removed is tried again by the next start.
+  // The next start tries again.
   const cleaned = removeLeftovers(root).catch(() => {});
   const home = await TemporaryHome.create(root, user);
   try {
@@ -174,7 +174,7 @@ async function open(
   }
 }
 
-/** Every temporary database has the password of the template that it is a copy of, until here. */
+/** Replaces the password, which is that of the template until now. */
 async function applyNames(
   server: EmbeddedDatabase,
   databases: Databases,
@@ -188,13 +188,13 @@ async function applyNames(
   return { ...own, user, password: chosen, database };
 }
 
-/** In the order in which they run. */
+/** In the order of execution. */
 function migrationsOf({ migrations, seed }: StartDatabaseOptions): readonly (readonly [MigrationKind, Migrations])[] {
   const all = [['migrations', migrations] as const, ['seed', seed] as const];
   return all.flatMap(([kind, given]) => (given === undefined ? [] : [[kind, given] as const]));
 }
 
-/** Says whether there was anything to run. */
+/** Returns whether there was anything to run. */
 async function migrate(
   connection: ConnectionOptions,
   options: StartDatabaseOptions,

@@ -6,11 +6,11 @@ import { ownName } from './server/initialise.ts';
 import type { WantedPostgresql } from './server/programs.ts';
 
 export interface StartDatabaseOptions {
-  /** The version that must be there, such as `18` or `18.4`. PostgreSQL is looked for in npm packages and on the machine. */
+  /** The version, such as `18` or `18.4`, from npm packages or the machine. */
   readonly version?: string | number | undefined;
   /** The folder of the programs `postgres` and `initdb`, for a PostgreSQL of your own with its extensions. */
   readonly programs?: string | URL | undefined;
-  /** The language that texts are compared by, such as `en-US`. Default: none, they are compared by code points. */
+  /** The collation, such as `en-US`. Default: by code points. */
   readonly locale?: string | undefined;
   /** Where the data is kept. Default: a temporary folder, removed at the end. */
   readonly folder?: string | URL | undefined;
@@ -20,9 +20,9 @@ export interface StartDatabaseOptions {
   readonly settings?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** An SQL file, a folder of them, or a function. They run once; `clone()` copies the result. */
   readonly migrations?: Migrations | undefined;
-  /** As `migrations`, run after them: the rows that every test begins with. */
+  /** Like `migrations`, run after them: the rows that every test begins with. */
   readonly seed?: Migrations | undefined;
-  /** Called with what the server prints, and with its changes of state. */
+  /** Called with the server's output and its changes of state. */
   readonly log?: ((line: string) => void) | undefined;
   /** Stops the start, or the server when it runs. */
   readonly signal?: AbortSignal | undefined;
@@ -34,22 +34,22 @@ export interface StartDatabaseOptions {
   readonly password?: string | undefined;
   /** The name of the main database. Default: `jig`. */
   readonly database?: string | undefined;
-  /** As whom the server runs when you are root, which servers refuse. Default: `nobody`. */
+  /** The user that the server runs as when you are root, which PostgreSQL refuses. Default: `nobody`. */
   readonly runAs?: string | undefined;
 }
 
-/** The options of a start, known to be right. */
+/** The validated options of a start. */
 export interface StartPlan {
   readonly wanted: WantedPostgresql;
   readonly locale: string | undefined;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
   /** In milliseconds. */
   readonly startTimeout: number;
   readonly runAs: string;
   readonly user: string;
-  /** Undefined for the one that the data has, or a random one. */
+  /** Undefined for that of the data, or a random one. */
   readonly password: string | undefined;
   readonly database: string;
 }

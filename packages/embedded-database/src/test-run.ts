@@ -10,13 +10,13 @@ export type Isolation = 'file' | 'worker' | 'run';
 
 const isolations: readonly Isolation[] = ['file', 'worker', 'run'];
 
-/** The options of a database for a whole test run; it stops with the run. */
+/** The options of a database for a test run. */
 export interface RunDatabaseOptions extends Omit<StartDatabaseOptions, 'signal'> {
   /** Who gets a fresh database, with your migrations. Default: `file`, each test file. */
   readonly isolation?: Isolation | undefined;
 }
 
-/** Names the server of the test run to its workers. */
+/** The variable with the address of the server, for workers. */
 export const runVariable = 'JIG_DATABASE_RUN';
 
 /** Enough for the pools of 32 workers. */
@@ -24,15 +24,15 @@ const connections = 500;
 
 export interface TestRun {
   readonly database: RunningDatabase;
-  /** For `leaseDatabase` of the workers; with another number, as when tests run again, nothing of the last time is seen. */
+  /** For `leaseDatabase` in workers; a new number in watch mode gives new databases. */
   readonly address: (round: number) => string;
 }
 
-/** What an address holds. */
+/** The content of an address. */
 interface RunAddress {
   readonly url: string;
   readonly isolation: Isolation;
-  /** Differs in each run and round, and begins the names of what they share. */
+  /** The prefix of database names, different in each run and round. */
   readonly id: string;
 }
 
@@ -63,14 +63,14 @@ export interface LeasedDatabase extends DatabaseAddress {
 
 export interface Lease {
   readonly database: LeasedDatabase;
-  /** Gives the database back; otherwise the end of the process does. */
+  /** Returns the database; otherwise the end of the process does. */
   end(): Promise<void>;
 }
 
-/** What only its worker uses; whoever comes after that has ended, drops it. */
+/** A database of one worker; later leases drop it once that worker has ended. */
 const leased = 'jig_lease_';
 
-/** In a worker: a database for the tests that come now. It is held by a connection with its name, which does not keep Node alive. */
+/** In a worker: leases a database for the next tests. A connection with its name marks it as used, and does not keep Node running. */
 export async function leaseDatabase(address: string, worker: string): Promise<Lease> {
   const { url, isolation, id } = JSON.parse(address) as RunAddress;
   const connection = parseAddress(url);
@@ -90,14 +90,14 @@ export async function leaseDatabase(address: string, worker: string): Promise<Le
   return {
     database: { name, ...databaseAddress({ ...connection, database: name }) },
     end: async () => {
-      // Cutting a pool off that still lives would be an error in the tests.
+      // Dropping it would cut off a pool that is still open, and fail tests.
       if (isolation === 'file') await databases.dropUnused(name).catch(() => {});
       await databases.close();
     },
   };
 }
 
-/** Another worker was first with one that they share. */
+/** Another worker has created the shared database first. */
 function unlessThere(error: unknown): void {
   if (!(error instanceof DatabaseError) || error.code !== 'JIG_DATABASE_EXISTS') throw error;
 }

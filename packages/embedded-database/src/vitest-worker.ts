@@ -2,7 +2,7 @@ import { type Lease, leaseDatabase, runVariable } from './test-run.ts';
 
 let current: Lease | undefined;
 
-/** Called in the workers of vitest before the tests of each file, also where a worker keeps its modules. */
+/** Called in workers of vitest before the tests of each file, even if the worker keeps its modules. */
 export async function leaseForFile(): Promise<void> {
   const address = process.env[runVariable];
   if (address === undefined) return;

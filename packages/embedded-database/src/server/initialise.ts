@@ -10,7 +10,7 @@ import type { ServerCommand } from './server-process.ts';
 /** The name of the user and of the database that the application gets. */
 export const ownName = 'jig';
 
-/** The major versions that brought something. */
+/** The major versions that introduced something. */
 const firstWith = { initdbSettings: 16, builtinLocale: 17 };
 
 export interface NewDatabase {
@@ -18,7 +18,7 @@ export interface NewDatabase {
   readonly env: Readonly<Record<string, string>>;
   readonly user: RunAs | undefined;
   readonly password: string;
-  /** By which texts are compared, as `en-US`; undefined for code points, in the same way everywhere. */
+  /** The collation, such as `en-US`; undefined for code points. */
   readonly locale: string | undefined;
   /** More arguments for `initdb`. */
   readonly more: readonly string[];
@@ -45,7 +45,7 @@ export async function initialise(
       env,
     });
     const single = (database: string, input: string) =>
-      // Without the setting, a statement that fails is no failure of the program.
+      // Otherwise a failed statement is not a failure of the program.
       run({
         file: programs.postgres,
         args: ['--single', '-c', 'exit_on_error=on', '-D', folder, database],
@@ -53,7 +53,7 @@ export async function initialise(
         input,
       });
     await single('postgres', `CREATE DATABASE ${ownName} STRATEGY file_copy\n`);
-    // Ends with a failure unless the database is there.
+    // Fails unless the database exists.
     await single(ownName, '');
   } finally {
     await rm(passwordFile, { force: true });
@@ -105,5 +105,5 @@ export async function readOrCreatePassword(path: string, { dataExists }: { dataE
 
 export const randomPassword = () => randomBytes(32).toString('base64url');
 
-/** At once or not at all: half a password would lock us out of our own data. */
+/** Atomically, since half a password would lock us out of the data. */
 export const writePassword = (path: string, content: string) => writeSecretFile(path, content, rename);

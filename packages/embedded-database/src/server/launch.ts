@@ -8,7 +8,7 @@ import { explain, logExcerpt } from './startup-errors.ts';
 
 const readinessInterval = 10;
 
-/** Which server is started, and how it is told to start and stop. */
+/** How a server is started and stopped. */
 export interface Launch {
   /** `PostgreSQL 18.4` */
   readonly title: string;
@@ -42,7 +42,7 @@ export async function launch(
       throwIfStopped(title, stop);
       await sleep(readinessInterval);
     }
-    // It may have become ready just as it was told to stop, and would run on.
+    // It may have become ready while it was being stopped.
     throwIfStopped(title, stop);
     return run;
   } catch (error) {
@@ -79,7 +79,7 @@ export function throwIfStopped(title: string, stop: AbortSignal): void {
   if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`);
 }
 
-/** What PostgreSQL's output means, else the sentence with an excerpt of it. */
+/** The error that PostgreSQL's output means, otherwise the sentence with an excerpt of it. */
 function explained(
   place: Pick<Launch, 'dataFolder' | 'port'>,
   { log }: SpawnContext,

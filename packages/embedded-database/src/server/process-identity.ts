@@ -14,7 +14,7 @@ export interface ProcessIdentity {
   readonly startTime: string;
 }
 
-/** The identity of a living process; undefined when there is none, or only a zombie. */
+/** The identity of a running process; undefined for none or a zombie. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const startTime = hasProc ? await startTimeFromProc(pid) : await startTimeFromPs(pid);
   return startTime === undefined ? undefined : { pid, startTime };
@@ -41,7 +41,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Where pids have their meaning: not on another machine, after another boot, or in another container. */
+/** The scope of pids: this machine, boot and container. */
 export async function processSpace(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
@@ -49,7 +49,7 @@ export async function processSpace(): Promise<string> {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-/** Whether the pid file of a PostgreSQL names one that runs: pids are reused by other programs. */
+/** Whether the process in the pid file of a PostgreSQL is one: pids are reused. */
 export async function isPidFileOfRunning(path: string): Promise<boolean> {
   const [first = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
   const pid = Number(first);
@@ -62,7 +62,7 @@ export async function isPidFileOfRunning(path: string): Promise<boolean> {
 
 async function startTimeFromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses: proc(5).
+  // The second field is the program's name in parentheses, which may contain spaces and parentheses (proc(5)).
   const [state = 'X', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return 'ZX'.includes(state) ? undefined : rest[18];
 }

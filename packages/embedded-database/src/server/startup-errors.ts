@@ -6,7 +6,7 @@ interface StartupError {
   readonly pattern: RegExp;
   readonly code: DatabaseErrorCode;
   readonly message: (match: RegExpExecArray, place: Place) => string;
-  /** Whether it goes away by itself, so that it is tried again even at the first start. */
+  /** Whether a retry may help, even at the first start. */
   readonly isTemporary?: boolean;
 }
 
@@ -84,7 +84,7 @@ function badLine({ dataFolder }: Place, file: string, said: string): string {
   return `PostgreSQL does not accept ${path}: ${said}. Correct or remove the line; the data is untouched.`;
 }
 
-/** What its output says is wrong; undefined when that is not known. */
+/** The error that the output means, if known. */
 export function explain(lines: readonly string[], place: Place): DatabaseError | undefined {
   const said = lines.join('\n');
   for (const { pattern, code, message, isTemporary = false } of startupErrors) {
@@ -94,14 +94,14 @@ export function explain(lines: readonly string[], place: Place): DatabaseError |
   return undefined;
 }
 
-/** Time and process id, which PostgreSQL writes before each line. */
+/** Time and process id before each line of PostgreSQL. */
 const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
 const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
-const most = 3;
+const maxLines = 3;
 
-/** The errors in the output, else its last lines, for use inside a sentence. */
+/** The errors in the output, otherwise its last lines, for use inside a sentence. */
 export function logExcerpt(lines: readonly string[]): string {
   const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
   const complaints = bare.filter((line) => complaint.test(line));
-  return (complaints.length > 0 ? complaints : bare).slice(-most).join(' / ');
+  return (complaints.length > 0 ? complaints : bare).slice(-maxLines).join(' / ');
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** Waits on a pipe that ends only with the application. */
 const script = 'read -r _; kill -s "$2" "$1"';
 
-/** Ends the server when the application dies, even by SIGKILL: a shell in its own session, so that Ctrl-C does not reach it. Returns what calls it off. */
+/** Ends the server when the application dies, even by SIGKILL: a shell in its own session, which Ctrl-C does not reach. Returns a function that cancels it. */
 export function watch(pid: number, signal: NodeJS.Signals): () => void {
   const args = ['-c', script, 'jig-database-watchdog', String(pid), signal.replace('SIG', '')];
   const watchdog = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });

@@ -24,7 +24,7 @@ export interface DataTemplateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a database for tests differs: small, quick to copy, and without what only a long life needs. */
+/** Settings of databases for tests: small and quick to copy. */
 export const forTests = {
   initialiseArguments: [
     '--no-sync',
@@ -43,23 +43,22 @@ export const forTests = {
     max_wal_senders: '0',
     autovacuum: 'off',
     shared_buffers: '16MB',
-    // Goes with the folder; what a killed server has in /dev/shm would stay there.
+    // In the folder; a killed server would leave /dev/shm behind.
     dynamic_shared_memory_type: 'mmap',
   },
 };
 
 /**
- * The maps of free space and of visibility are hints: a table without them is read and written as any other, and they come back with
- * VACUUM. They are a quarter of all files.
+ * The free space and visibility maps are a quarter of all files and optional: VACUUM creates them again.
  */
 const isSpare = (file: string) => /_(?:fsm|vm)$/.test(file);
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
 const format = 7;
-/** In milliseconds. Cleaners of temporary files take what nobody has touched for days, so there is a new one each day. */
+/** In milliseconds. A new one each day, since cleaners of temporary files remove old ones. */
 const day = 24 * 60 * 60 * 1000;
 
-/** The files of a new, empty database, made once and then copied. One that is there is never changed. */
+/** The files of an empty database, created once and then copied, never changed. */
 export class DataTemplate {
   readonly #root: string;
   readonly #files: ReturnType<typeof filesIn>;
@@ -69,7 +68,7 @@ export class DataTemplate {
     this.#files = filesIn(folder);
   }
 
-  /** Makes it when it is not there. Of several processes that do so at the same time, the first counts. */
+  /** Creates it if it is missing. Of several processes, the first wins. */
   static async ensure(options: DataTemplateOptions): Promise<DataTemplate> {
     const { root, programs, locale, user } = options;
     // Nothing waits for the disk, so a template is trusted only until the machine starts again.
@@ -81,7 +80,7 @@ export class DataTemplate {
     return new DataTemplate(root, folder);
   }
 
-  /** Every database of this machine user has the same password, since it is part of the files. */
+  /** The password is part of the files, so all databases of this machine user begin with it. */
   get passwordFile(): string {
     return this.#files.password;
   }
@@ -94,11 +93,11 @@ export class DataTemplate {
 }
 
 /**
- * Lets ext4 put what is made in these folders far apart: chattr(1), attribute T. It gives the number of a removed file to no other for
- * minutes, and looks through all of those near a folder for each new file, so that a clone took longer with every one that was dropped.
+ * Lets ext4 spread new folders (chattr(1), attribute T). It does not reuse inodes of removed files for minutes and searches all of them near a
+ * folder, so each clone took longer than the one before.
  */
 async function spreadFolders(...folders: readonly string[]): Promise<void> {
-  // Other file systems have no such attribute, and need none.
+  // Other file systems do not need it.
   if (process.platform === 'linux') await run('chattr', ['-f', '+T', ...folders]).catch(() => {});
 }
 
@@ -108,14 +107,14 @@ async function bootId(): Promise<string> {
   return readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => String(bootPeriod));
 }
 
-/** Makes the database beside its place, and puts it there when it is complete. */
+/** Creates the database in a draft folder, and renames it when complete. */
 async function make(options: DataTemplateOptions, folder: string): Promise<void> {
   const { root, user, signal, ...others } = options;
   const home = await TemporaryHome.create(root, user);
   try {
     const place = { home: home.path, port: 0, user: user?.name ?? '', temporary: false };
     const database = new EmbeddedDatabase({ ...others, ...place, ...forTests });
-    // A start and a stop leave less to do for the first start of every copy.
+    // A start and a stop here make the first start of every copy faster.
     await database.start(signal);
     await database.stop();
     const files = await readdir(database.dataFolder, { recursive: true });

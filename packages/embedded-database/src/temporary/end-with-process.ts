@@ -9,7 +9,7 @@ export interface Ended {
 
 const running = new Set<Ended>();
 
-/** Ends the server when this process exits without stopping it; what it returns is called when it was stopped. */
+/** Ends the server when this process exits without stopping it. Returns a function that cancels this. */
 export function endWithProcess(ended: Ended): () => void {
   if (running.size === 0) process.on('exit', endAll);
   running.add(ended);
@@ -19,7 +19,7 @@ export function endWithProcess(ended: Ended): () => void {
   };
 }
 
-/** Nothing can be waited for: what is not removed here is removed by the next start. */
+/** Synchronous; what is not removed here is removed by the next start. */
 function endAll(): void {
   for (const ended of running) {
     const pid = ended.pid();
@@ -27,7 +27,7 @@ function endAll(): void {
       if (pid !== null) signal(pid, 'SIGKILL');
       ended.removeSync();
     } catch {
-      // The exit code says more than this would.
+      // Must not hide the exit code.
     }
   }
 }

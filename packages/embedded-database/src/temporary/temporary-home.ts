@@ -10,7 +10,7 @@ import { identify, processSpace } from '../server/process-identity.ts';
 import type { RunAs } from '../server/run-as.ts';
 import { endOrphan } from '../server/server-process.ts';
 
-/** The place where a process has its number, the number, a digest of when it started, and what tells its folders apart. */
+/** The name of a folder: the scope of the pid, the pid, a hash of the start time, and a counter. */
 const namePattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
 /** In milliseconds: what another machine or container has left in the same folder is removed after this. */
 const maximumAge = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ const maximumAge = 24 * 60 * 60 * 1000;
 export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
   const self = process.getuid?.() ?? 0;
   const root = join(tmpdir(), `jig-databases-${self}`);
-  // Another user that runs the servers may pass through, but not look around.
+  // Other users may enter, but not list it.
   const mode = user === undefined ? 0o700 : 0o711;
   try {
     await mkdir(join(root, 'templates'), { recursive: true, mode });
@@ -39,7 +39,7 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
   }
 }
 
-/** The folder of one temporary database. Its name says whose it is: it is removed by whoever comes after the end of that process. */
+/** The folder of one temporary database. Its name identifies its process; after the end of that, any later start removes it. */
 export class TemporaryHome {
   readonly path: string;
 
@@ -62,13 +62,13 @@ export class TemporaryHome {
     await removeFolder(this.path);
   }
 
-  /** For the end of the process, which waits for nothing. */
+  /** Synchronous, for the end of the process. */
   removeSync(): void {
     rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Removes the folders of processes that were killed, and ends their servers; those of living processes are left alone. */
+/** Removes the folders of killed processes and ends their servers. */
 export async function removeLeftovers(root: string): Promise<void> {
   const space = await processSpace();
   const remove = async (name: string) => {
@@ -87,7 +87,7 @@ export async function removeLeftovers(root: string): Promise<void> {
   await Promise.all((await readdir(root)).map(remove));
 }
 
-/** Numbers of processes are used again, but not with the same start. */
+/** Pids are reused, but not with the same start time. */
 async function ownerName(pid: number): Promise<string> {
   const started = (await identify(pid))?.startTime ?? '';
   return `${pid}-${createHash('sha256').update(started).digest('hex').slice(0, 8)}`;
