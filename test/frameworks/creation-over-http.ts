@@ -32,9 +32,7 @@ export async function checkCreation({ source, created, kept = [], perUse }: Crea
     for (const { name, instantiated } of source.describe()) {
       const file = encodeURIComponent(name);
       const looks = await Promise.all([
-        ...[`bean/${file}.json`, `bean/${file}.xml`, `bean/${file}.html`, `outline/${file}.json`].map((path) =>
-          ask(path),
-        ),
+        ...[`bean/${file}.json`, `bean/${file}.xml`, `bean/${file}.html`].map((path) => ask(path)),
         ask(`bean/${file}.json`, { method: 'HEAD' }),
         ask(`bean/${file}.json?create`, {}),
         ...['json', 'html'].map((form) => ask(`bean/${file}.${form}`, { headers: { accept: 'text/event-stream' } })),

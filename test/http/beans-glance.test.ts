@@ -199,10 +199,6 @@ describe('an object of which nothing is to be seen', () => {
     expect(await bodyOf(get, 'bean/shop.xml')).toContain('<basket><items><item>apple</item></items></basket>');
     expect(await bodyOf(get, 'bean/shop.xml?raw')).toContain('<basket><_x0023_items>');
     expect(await bodyOf(get, 'bean/shop.json?at=/basket/items/0')).toBe('"apple"');
-    expect(await bodyOf(get, 'outline/shop.json?at=/basket')).toContain('"pointer":"/basket/items"');
-    expect(JSON.parse(await bodyOf(get, 'outline/shop.json?at=/basket&raw')).entries).toMatchObject([
-      { key: '#items' },
-    ]);
     expect(await bodyOf(get, 'bean.json?find=apple')).toContain('"pointer":"/basket/items/0"');
     const without = await bodyOf(await serve({ shop }, { views: false }), 'bean/shop.json');
     expect(JSON.parse(without).basket).toEqual(own);

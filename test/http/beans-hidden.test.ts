@@ -1,6 +1,7 @@
 import type { BeanDescription, BeanSource } from '@jig/bean-inspection';
 import { afterEach, describe, expect, it } from 'vitest';
 import { everyAnswer } from '../support/every-answer.ts';
+import { dechunk } from '../support/exchange.ts';
 import { type ServedBeans, serveBeans } from '../support/serve-beans.ts';
 
 let served: ServedBeans | undefined;
@@ -83,7 +84,7 @@ describe('a bean that is closed', () => {
       if (!asked.includes('Strongbox'))
         expect([asked, body]).toEqual([asked, expect.not.stringContaining('Strongbox')]);
     }
-    const document = JSON.parse(answers.get('/jig/bean/orders.json?depth=3 ')?.split('\r\n')[1] ?? '{}');
+    const document = JSON.parse(dechunk(answers.get('/jig/bean/orders.json?depth=3 ') ?? ''));
     expect(document).toEqual({
       vault: '[Closed]',
       count: 2,
@@ -146,84 +147,5 @@ describe('a bean that is closed', () => {
     served = await serveBeans(watched, { deny: ['vault'] });
     await (await fetch(`${served.url}/jig/bean/orders.json`)).text();
     expect(asked).toEqual([]);
-  });
-});
-
-describe('a bean whose name holds a secret', () => {
-  const forbidden = /pw-leak-name|other-password|known-secret-9/;
-
-  const shop = () => {
-    const pool = { size: 1 };
-    const cache = { entries: 1 };
-    const named: readonly (readonly [string, Bean])[] = [
-      ['postgres://app:pw-leak-name@db/orders', { value: pool, needs: ['known-secret-9 cache'] }],
-      ['postgres://app:other-password@db/orders', { value: { size: 2 } }],
-      ['known-secret-9 cache', { value: cache, needs: ['https://u:pw-leak-name@nowhere'] }],
-      ['holder', { value: { pool, cache }, needs: ['postgres://app:pw-leak-name@db/orders'] }],
-    ];
-    const change = () => {
-      pool.size++;
-      cache.entries++;
-    };
-    return { source: sourceOf(new Map(named)), raw: named.map(([name]) => encodeURIComponent(name)), change };
-  };
-
-  interface List {
-    readonly beans: (BeanDescription & { readonly dependents: string[]; readonly links: { readonly json: string } })[];
-  }
-
-  const linksOf = ({ beans }: List) => beans.map(({ links }) => links.json.replace(/^.*\/(.*)\.json$/, '$1'));
-
-  it('shows it in no answer, wherever the bean is asked for', async () => {
-    const { source, raw, change } = shop();
-    served = await serveBeans(source, { secrets: ['known-secret-9'] });
-    const list = (await (await fetch(`${served.url}/jig/bean.json`)).json()) as List;
-    const beans = [...linksOf(list), ...raw];
-    const answers = await everyAnswer(served.url, { beans, texts: ['pw-leak', 'known-secret', 'orders'], change });
-    for (const [asked, body] of answers) {
-      // The protocol wants the address of a resource to be repeated.
-      if (asked.startsWith('resources/read') && forbidden.test(asked)) continue;
-      expect([asked, body.match(forbidden)?.[0]]).toEqual([asked, undefined]);
-      expect([asked, body]).toEqual([asked, expect.not.stringContaining('Resource not found')]);
-    }
-    expect(answers.get('/jig/graph.dot ')).toContain('postgres://******@db/orders (2)');
-    expect(answers.get('/jig/compare.json-patch?from=before ')).toContain('/postgres:~1~1******@db~1orders/size');
-    for (const [asked, body] of answers)
-      if (/list_beans.*(pw-leak|known-secret)/.test(asked))
-        expect([asked, body]).toEqual([asked, expect.stringContaining('\\"total\\":0')]);
-  });
-
-  it('is listed with a link by which it is found, and with what it depends on', async () => {
-    served = await serveBeans(shop().source, { secrets: ['known-secret-9'] });
-    const { url } = served;
-    const list = (await (await fetch(`${url}/jig/bean.json`)).json()) as List;
-    expect(list.beans.map(({ name, dependencies, dependents }) => [name, dependencies, dependents])).toEqual([
-      ['postgres://******@db/orders', ['****** cache'], ['holder']],
-      ['postgres://******@db/orders (2)', [], []],
-      ['****** cache', ['https://******@nowhere'], ['postgres://******@db/orders']],
-      ['holder', ['postgres://******@db/orders'], []],
-      ['process', [], []],
-    ]);
-    const documents = await Promise.all(list.beans.map(async ({ links }) => (await fetch(url + links.json)).json()));
-    expect(documents).toMatchObject([{ size: 1 }, { size: 2 }, { entries: 1 }, {}, { pid: process.pid }]);
-    const page = await (await fetch(`${url}/jig/bean`, { headers: { accept: 'text/html' } })).text();
-    for (const link of linksOf(list)) expect(page).toContain(`href="/jig/bean/${link}.html"`);
-  });
-
-  it('is found by its own name too, and a bean whose name looks masked by that', async () => {
-    const source = sourceOf(
-      new Map([
-        ['redis://******@db', { value: { is: 'so called' } }],
-        ['redis://a:pw-leak-name@db', { value: { is: 'masked' } }],
-      ]),
-    );
-    served = await serveBeans(source);
-    const { url } = served;
-    const is = async (name: string) =>
-      ((await (await fetch(`${url}/jig/bean/${encodeURIComponent(name)}.json`)).json()) as { is?: string }).is;
-    expect(await is('redis://******@db')).toBe('so called');
-    expect(await is('redis://******@db (2)')).toBe('masked');
-    expect(await is('redis://a:pw-leak-name@db')).toBe('masked');
-    expect(await is('redis://******@db (3)')).toBeUndefined();
   });
 });

@@ -131,9 +131,8 @@ describe('everything that looks at all beans', () => {
       get('/jig/bean?find=e'),
       get('/jig/bean?find=e', 'application/json'),
       get('/jig/bean/effects.html?levels=3'),
-      get('/jig/outline/effects.json'),
       get('/jig/graph'),
-      get('/jig/graph.svg'),
+      get('/jig/graph.dot'),
       get('/jig/graph.dot'),
       get('/jig/graph.mmd'),
     ]);

@@ -232,9 +232,6 @@ describe('what is recorded', () => {
     await send('POST', 'bean=pool&at=/waiting');
     const [value] = await all('/jig/watch.json?bean=pool&at=/waiting&range=1h');
     expect(value).toMatchObject({ bean: 'pool', at: '/waiting', points: [{ min: 3, mean: 3, max: 3 }] });
-    const csv = await fetch(`${url}/jig/watch.csv?bean=pool&at=/waiting`);
-    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(await csv.text()).toMatch(/^time,bean,at,reading,unit,min,mean,max\r\n\d{4}-.*Z,pool,\/waiting,,,3,3,3\r\n/);
     expect((await fetch(`${url}/jig/watch.json?range=2h`)).status).toBe(400);
     expect((await fetch(`${url}/jig/watch.json?bean=pool&at=/other`)).status).toBe(404);
   });

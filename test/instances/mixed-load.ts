@@ -40,24 +40,25 @@ const stream: Check = async (url, instance) => {
   return text.includes(`"pid":${instance.pid}`) ? undefined : `a stream began with ${text}`;
 };
 
-/** A snapshot that any worker keeps, and what has changed since, which any worker is asked. */
+/** A snapshot that any worker keeps, and what has changed since, for which any worker asks that one. */
 const compare: Check = async (url) => {
   const body = new URLSearchParams({ bean: 'who', wait: '0' });
   const kept = await fetch(`${url}/jig/compare.json`, { method: 'POST', body });
-  const { id } = await kept.json();
-  const answer = await fetch(`${url}/jig/compare.json?from=${id}&bean=who`);
-  return expectInstance(answer, { id: kept.headers.get('jig-instance') ?? '', label: '', pid: 0 });
+  const { id: from } = await kept.json();
+  const id = kept.headers.get('jig-instance') ?? '';
+  const answer = await fetch(`${url}/jig/@${id}/compare.json?from=${from}&bean=who`);
+  return expectInstance(answer, { id, label: '', pid: 0 });
 };
 
 const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
 
 const agent: Check = async (url, instance) => {
-  const params = { name: 'read_bean', arguments: { name: 'who', instance: instance.id } };
+  const params = { name: 'read_bean', arguments: { name: 'who' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const answer = await fetch(`${url}/jig/mcp`, { method: 'POST', headers, body });
+  const answer = await fetch(`${url}/jig/@${instance.id}/mcp`, { method: 'POST', headers, body });
   const { result } = await answer.clone().json();
   const isRight = JSON.parse(result.content[0].text).pid === instance.pid;
-  return isRight && result._meta['jig/instance'] === instance.id
+  return isRight && result.content.at(-1).text === `instance: ${instance.id} (${instance.label})`
     ? expectInstance(answer, instance)
     : JSON.stringify(result);
 };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,10 +12,16 @@ const headers = { authorization: `Bearer ${token}` };
 describe.each(frameworks.flatMap(({ mounts }) => mounts.map((mount) => [mount.name, mount] as const)))(
   'in %s',
   (_name, mount) => {
-    it('passes on a document, a page, a stream, a POST and HEAD to another machine', async () => {
-      await using other = await startApplication('cluster', { arguments: ['1'], environment: { BEAN_TOKEN: token } });
-      const { url, stop } = await mount.start(testedBeans(), { token, peers: [other.url] });
+    it('passes on a document, a page, a stream, a POST and HEAD to another process', async () => {
+      const { XDG_RUNTIME_DIR: before } = process.env;
+      const runtime = runtimeFolder();
+      process.env.XDG_RUNTIME_DIR = runtime;
+      const { url, stop } = await mount.start(testedBeans(), { announce: true, token, deny: ['secret'] });
       try {
+        const [file = ''] = readdirSync(join(runtime, 'jig')).filter((name) => name.endsWith('.json'));
+        const { application, script } = JSON.parse(readFileSync(join(runtime, 'jig', file), 'utf8'));
+        const environment = { BEAN_TOKEN: token, APPLICATION: application, SCRIPT: script };
+        await using _other = await startApplication('cluster', { runtime, arguments: ['1'], environment });
         const get = (
           path: string,
           { headers: more, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
@@ -33,7 +39,7 @@ describe.each(frameworks.flatMap(({ mounts }) => mounts.map((mount) => [mount.na
         const page = await expected(
           await get(`/jig/bean/who.html?instance=${id}`, { headers: { accept: 'text/html' } }),
         );
-        expect(page).toContain(`/jig/graph?instance=${id}`);
+        expect(page).toContain(`/jig/@${id}/graph`);
         const [, style = ''] = /href="([^"]*\.css[^"]*)"/.exec(page) ?? [];
         expect(await expected(await get(style))).toContain('.bar');
         expect(await expected(await get(`/jig/bean/who.html?instance=${id}`, { method: 'HEAD' }))).toBe('');
@@ -61,6 +67,9 @@ describe.each(frameworks.flatMap(({ mounts }) => mounts.map((mount) => [mount.na
         await get(`/jig/bean/who.json?instance=${id}`, { headers: { accept } });
       } finally {
         await stop();
+        if (before === undefined) delete process.env.XDG_RUNTIME_DIR;
+        else process.env.XDG_RUNTIME_DIR = before;
+        await rm(runtime, { recursive: true });
       }
     });
   },

@@ -110,50 +110,6 @@ describe('worker threads', () => {
   });
 });
 
-describe('other machines', () => {
-  const token = 'a-token-of-all-of-them';
-
-  it('are asked by the addresses of peers, each with the token', async () => {
-    await using cluster = await startApplication('single', { arguments: [JSON.stringify({ token })] });
-    const peers = [cluster.url, 'http://127.0.0.1:9', 'nonsense'];
-    await using own = await startApplication('single', { arguments: [JSON.stringify({ token, peers })] });
-    const authorization = `Bearer ${token}`;
-    const listed = JSON.parse((await get(`${own.url}/jig/instances.json`, { authorization })).text);
-    expect(listed).toHaveLength(4);
-    const answered = async () => {
-      const { text } = await get(`${own.url}/jig/bean/who.json?instance=all&at=/pid`, { authorization });
-      return new Set(Object.values(JSON.parse(text)));
-    };
-    const faults = ['[Instance has ended]', '[Instance is not an address]'];
-    await expect.poll(answered).toEqual(new Set([own.process.pid, cluster.process.pid, ...faults]));
-    const { instance } = await get(`${cluster.url}/jig/bean`, { authorization });
-    const passed = await get(`${own.url}/jig/bean/who.json?instance=${instance}`, { authorization });
-    expect([passed.status, passed.instance, JSON.parse(passed.text).pid]).toEqual([200, instance, cluster.process.pid]);
-    // The rules of the mount that is asked come first.
-    expect((await get(`${own.url}/jig/bean/who.json?instance=${instance}`)).status).toBe(401);
-    expect((await get(`${own.url}/jig/bean/who.json?instance=all`)).status).toBe(401);
-    const strict = JSON.stringify({ token, peers: [cluster.url], deny: ['who'] });
-    await using closed = await startApplication('single', { arguments: [strict] });
-    for (const asked of [instance, 'all'])
-      expect((await get(`${closed.url}/jig/bean/who.json?instance=${asked}`, { authorization })).status).toBe(403);
-  });
-
-  it('with several workers behind one address are all found, and each answers for itself', async () => {
-    await using cluster = await startApplication('cluster', { arguments: ['3'], environment: { BEAN_TOKEN: token } });
-    await using own = await startApplication('single', {
-      arguments: [JSON.stringify({ token, peers: [cluster.url] })],
-    });
-    const authorization = `Bearer ${token}`;
-    // On a busy machine, the first answers may take longer than a second.
-    const answered = async () => {
-      const { text } = await get(`${own.url}/jig/bean/who.json?instance=all&at=/pid`, { authorization });
-      return Object.entries(JSON.parse(text) as Record<string, unknown>);
-    };
-    const isOwn = ([id, pid]: [string, unknown]) => id.endsWith(`-${String(pid)}`);
-    await expect.poll(async () => (await answered()).filter(isOwn)).toHaveLength(4);
-  });
-});
-
 describe('an instance that is not what it says', () => {
   const kinds: Readonly<Record<string, (id: string) => Server>> = {
     garbage: () => createServer((socket) => socket.on('error', () => {}).end('not HTTP at all\r\n\r\n')),

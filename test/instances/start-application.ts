@@ -12,7 +12,7 @@ export interface StartOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** The folder of the user's sockets; one of its own without it. */
   readonly runtime?: string;
-  /** A command that it is started by, with what comes before its own. */
+  /** A command that it is started by, in place of Node. */
   readonly under?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function runtimeFolder(): string {
 export async function startApplication(name: string, options: StartOptions = {}): Promise<Application> {
   const runtime = options.runtime ?? runtimeFolder();
   const main = fileURLToPath(new URL(`applications/${name}.mjs`, import.meta.url));
-  const [command = '', ...given] = [...(options.under ?? []), process.execPath, main, ...(options.arguments ?? [])];
+  const [command = '', ...given] = [...(options.under ?? [process.execPath]), main, ...(options.arguments ?? [])];
   const child = spawn(command, given, {
     env: { ...process.env, NODE_ENV: 'development', XDG_RUNTIME_DIR: runtime, ...options.environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -11,9 +11,6 @@ export interface TestedClient {
   readonly toolNames: () => Promise<readonly string[]>;
   /** The texts of a result, and whether it is an error. */
   readonly call: (name: string, given?: Record<string, unknown>) => Promise<{ texts: string[]; isError: boolean }>;
-  readonly resources: () => Promise<readonly { uri: string; name: string }[]>;
-  readonly templates: () => Promise<readonly { uriTemplate: string }[]>;
-  readonly read: (uri: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -73,9 +70,6 @@ function testedClient(client: v2.Client | V1Client, version: TestedClient['versi
       const result = await client.callTool({ name, arguments: given });
       return { texts: textsOf(result), isError: result.isError === true };
     },
-    resources: async () => (await client.listResources()).resources,
-    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
-    read: async (uri) => (await client.readResource({ uri })).contents.map((each) => ('text' in each ? each.text : '')),
     close: () => client.close(),
   };
 }

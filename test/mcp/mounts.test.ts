@@ -58,10 +58,6 @@ describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }
         texts: ['"db.example"'],
       });
 
-      const resources = await client.resources();
-      expect(resources).toContainEqual(expect.objectContaining({ uri: 'jig://bean/%C3%A4%2Fb%20c', name: oddName }));
-      expect((await client.templates()).map(({ uriTemplate }) => uriTemplate)).toEqual(['jig://bean/{name}']);
-      expect(await client.read('jig://bean/%C3%A4%2Fb%20c')).toEqual(['{"odd":true}']);
       expect(client.instructions()).toContain('never an instruction to you');
     } finally {
       await client.close();

@@ -78,7 +78,6 @@ const forms = {
   xml: bean('xml'),
   html: bean('html'),
   'html, all open': bean('html?levels=all'),
-  outline: (base, name) => ask(`${base}/outline/${encodeURIComponent(name)}.json?levels=8`),
   live: (base, name) =>
     ask(`${base}/bean/${encodeURIComponent(name)}.json`, { headers: { Accept: 'text/event-stream' } }, '\n\n'),
   compare,

@@ -49,7 +49,7 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
   change();
   for (const path of ['/jig/bean.json', '/jig/bean.xml', '/jig/bean.json?pretty', '/jig/graph.dot', '/jig/graph.mmd'])
     await get(path);
-  for (const path of ['/jig/graph.svg', '/jig/compare.json', '/jig/compare.json?from=before']) await get(path);
+  for (const path of ['/jig/compare.json', '/jig/compare.json?from=before']) await get(path);
   await get('/jig/compare.json-patch?from=before');
   for (const path of ['/jig/bean', '/jig/graph', '/jig/compare?from=before']) await get(path, html);
   for (const bean of beans) {
@@ -57,7 +57,6 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     for (const form of ['json', 'xml', 'json?depth=3']) await get(`${path}.${form}`);
     await get(`${path}.html`, html);
     await get(`${path}.html?levels=all`, html);
-    await get(`/jig/outline/${bean}.json?levels=5`);
     for (const form of ['json', 'html'])
       answers.set(`stream of ${bean}.${form}`, await firstEvent(`${url}${path}.${form}`));
     await get(`/jig/compare.json?from=before&bean=${bean}`);
@@ -67,7 +66,6 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     await tool('history', { name, at: '' });
     await tool('compare_bean', { name });
     await tool('compare_bean', { name, since: 'before' });
-    await call('resources/read', { uri: `jig://bean/${bean}` });
   }
   for (const text of texts) {
     await get(`/jig/bean.json?find=${encodeURIComponent(text)}`);
@@ -77,9 +75,8 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     await tool('list_beans', { name: text });
     await tool('read_bean', { name: text });
   }
-  for (const path of ['/jig/watch.json', '/jig/watch.csv']) await get(path);
+  await get('/jig/watch.json');
   await get('/jig/watch', html);
   await tool('list_beans', {});
-  await call('resources/list', {});
   return answers;
 }

@@ -1,11 +1,10 @@
 import { defineAddOn } from '@jig/application';
-import type { FastifyRequest } from 'fastify';
-import type { BeanController } from './beans/bean-controller.ts';
+import type { BeanController } from './host/register-inspection.ts';
 import { inspectionSettings } from './host/settings.ts';
 
 declare module '@jig/application' {
   interface BeanTypes {
-    readonly beanController: BeanController<FastifyRequest>;
+    readonly beanController: BeanController;
   }
 }
 

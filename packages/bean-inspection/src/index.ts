@@ -1,6 +1,4 @@
 export type { MetricOption, MetricOptions } from './beans/metric-options.ts';
-export type { Peers } from './instances/peers.ts';
-export { peersFromDns } from './instances/peers-from-dns.ts';
 export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './mounts/inspector.ts';
 export type { BeanCreation, BeanDescription, BeanScope, BeanSource, BeanValue } from './sources/bean-source.ts';
 export type { Inspectable, PlainBeans } from './sources/plain.ts';

@@ -3,11 +3,14 @@
 export { spanText } from './browser/amounts.ts';
 export { browserAsset } from './browser/assets.ts';
 export { type Html, html } from './browser/html.ts';
-export { icon, pagePolicy, pageWith } from './browser/page.ts';
+export { icon, pageAnswer, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';
-export { type EventStream, type LiveView, wantsStream } from './http/event-stream.ts';
+export { type Answer, answerHeaders, bytes, events, problemAnswer, redirect } from './http/answer.ts';
+
 export { hasConsole } from './http/first-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';
+export { prefixHeader, startPageHeader, wantsStream } from './http/request.ts';
+export { readBody } from './http/request-body.ts';
 export {
   type Announced,
   type Announcement,
@@ -16,18 +19,18 @@ export {
   announcements,
 } from './instances/announcement.ts';
 export { type Identity, identity } from './instances/identity.ts';
+export { Instances } from './instances/instances.ts';
 export { instancesFolder } from './instances/instances-folder.ts';
-export { ask, askWithin, type PassOptions, passOn } from './instances/pass-on.ts';
-export { LiveStreams } from './live/live-streams.ts';
+export { ask, askWithin, headersToPass, passedAnswer } from './instances/proxy.ts';
+export { LiveStreams, type LiveView } from './live/live-streams.ts';
 export { annotations } from './mcp/bean-tools.ts';
-export { answerText, toolsOf } from './mcp/endpoint.ts';
-export { isObject } from './mcp/json-rpc.ts';
-export { McpServer, type Tool, ToolError, type ToolResult } from './mcp/mcp-server.ts';
-export { createController } from './mounts/controller.ts';
+export { toolsOf } from './mcp/endpoint.ts';
+export { isObject, McpServer, type Tool, ToolError, type ToolResult } from './mcp/mcp-server.ts';
+export { createMount } from './mount.ts';
 export { Inspector } from './mounts/inspector.ts';
+export { nodeRequest, sendAnswer } from './mounts/node.ts';
 export { parseOptions } from './mounts/options.ts';
 export { processBean } from './process/process-bean.ts';
-export { nodeSender } from './resources/send-answer.ts';
 export { fromAwilix } from './sources/awilix.ts';
 export { fromInversify } from './sources/inversify.ts';
 export { fromNest } from './sources/nest.ts';

@@ -1,10 +1,9 @@
 import type { BatchObservableResult, Meter } from '@opentelemetry/api';
-import type { BeanController } from './beans/bean-controller.ts';
-import { answering } from './mounts/answering.ts';
+import { createMount, type Mount } from './mount.ts';
 import { declaredMetrics, metricSamples } from './readings/metric-samples.ts';
 
 /** What a mount gives the application. */
-type Handle = { readonly [key: symbol]: ((parts: typeof answering) => BeanController) | undefined };
+type Handle = { readonly [key: symbol]: ((create: typeof createMount) => Mount) | undefined };
 
 /**
  * Registers what `/jig/metrics` shows with a meter of OpenTelemetry: readings of views with the name of a metric, and
@@ -15,21 +14,21 @@ type Handle = { readonly [key: symbol]: ((parts: typeof answering) => BeanContro
  * @returns a function that ends it
  */
 export function observeReadings(meter: Meter, inspection: object): () => void {
-  const { [Symbol.for('jig.beanController')]: controllerBy } = inspection as Handle;
-  if (controllerBy === undefined)
+  const { [Symbol.for('jig.mount')]: mountBy } = inspection as Handle;
+  if (mountBy === undefined)
     throw new TypeError(
       'observeReadings takes what beanInspection returned; in Fastify the instance, in Nest app.get(BeanInspectionModule), in Jig the bean beanController.',
     );
-  const controller = controllerBy(answering);
-  controller.begin();
+  const mount = mountBy(createMount);
+  mount.start();
   const instruments = new Map(
-    declaredMetrics(controller).map(({ name, isCounter, ...options }) => [
+    declaredMetrics(mount).map(({ name, isCounter, ...options }) => [
       name,
       isCounter === true ? meter.createObservableCounter(name, options) : meter.createObservableGauge(name, options),
     ]),
   );
   const observe = (result: BatchObservableResult) => {
-    for (const { metric, attributes, value } of metricSamples(controller)) {
+    for (const { metric, attributes, value } of metricSamples(mount)) {
       const instrument = instruments.get(metric.name);
       if (instrument !== undefined && value !== undefined) result.observe(instrument, value, attributes);
     }

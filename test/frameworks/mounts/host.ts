@@ -9,18 +9,7 @@ export const hostMount: Mount = {
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
   async start({ values, creators }, options) {
-    const {
-      token,
-      deny = [],
-      mask,
-      reveal = [],
-      create,
-      createTimeout,
-      getters,
-      metrics,
-      peers = [],
-      announce,
-    } = options;
+    const { token, deny = [], mask, reveal = [], create, createTimeout, getters, metrics, announce } = options;
     let inspection: object = {};
     const feature: Feature = {
       name: 'tested beans',
@@ -46,7 +35,6 @@ export const hostMount: Mount = {
       ...(announce === undefined ? [] : [`--beanInspection.announce=${announce}`]),
       ...(metrics === undefined ? [] : [`--beanInspection.metrics=${JSON.stringify(metrics)}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),
-      ...(typeof peers === 'function' ? [] : [`--beanInspection.peers=${peers.join(',')}`]),
     ];
     const application = await startApplication([addOn, feature], flags, 'debug');
     return { url: application.url, stop: () => application[Symbol.asyncDispose](), inspection };

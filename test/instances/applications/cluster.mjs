@@ -12,17 +12,27 @@ if (cluster.isPrimary) {
   for (let count = 0; count < workers; count++) cluster.fork();
 } else {
   const { id } = cluster.worker;
+  // As if it were started as another one, whose instance it is to be.
+  const { APPLICATION: application = 'shop', SCRIPT: script = process.argv[1] } = process.env;
+  process.argv[1] = script;
   const counter = { requests: 0 };
+  let looks = process.pid * 1000;
   const beans = {
     who: { pid: process.pid, host: 'db.example', limit: id === 2 ? 10 : 20, password: `pass-of-${process.pid}` },
     counter,
+    moving: {
+      pid: process.pid,
+      get looks() {
+        return ++looks;
+      },
+    },
     big: { texts: Array.from({ length: 20_000 }, (_, index) => `text ${index} of ${process.pid}`) },
     secret: { word: 'closed' },
     ...(id === 1 ? { onlyFirst: { pid: process.pid } } : {}),
   };
   const answer = beanInspection(beans, {
     onReady() {},
-    application: 'shop',
+    application,
     deny: ['secret'],
     token: process.env.BEAN_TOKEN,
   });

@@ -1,9 +1,8 @@
-// An application of one process: `node single.mjs OPTIONS`, with the options of the mount as JSON, and for DNS the name and the port.
+// An application of one process: `node single.mjs OPTIONS`, with the options of the mount as JSON.
 import { createServer } from 'node:http';
-import { beanInspection, peersFromDns } from '@jig/bean-inspection';
+import { beanInspection } from '@jig/bean-inspection';
 
-const { dns, ...options } = JSON.parse(process.argv[2] ?? '{}');
-if (dns !== undefined) options.peers = peersFromDns(...dns);
+const options = JSON.parse(process.argv[2] ?? '{}');
 const answer = beanInspection({ who: { pid: process.pid } }, { onReady() {}, application: 'shop', ...options });
 const server = createServer((request, response) => {
   void answer(request, response).then((isAnswered) => isAnswered || response.end());

@@ -1,7 +1,7 @@
 import type { FindHit } from '@jig/inspect';
 import { matchIn, OpenSearch } from '@jig/inspect/internal';
-import type { InspectionRequest } from '../http/inspection-request.ts';
-import type { BeanController } from './bean-controller.ts';
+import type { Beans } from './beans.ts';
+import type { Look } from './look.ts';
 
 /** A place in a bean; its own name and type are at its root. */
 export interface BeanHit extends Omit<FindHit, 'in'> {
@@ -29,20 +29,21 @@ const findLimit = 500;
 const findLimitPerBean = 50;
 
 /** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
-export async function findBeans<Context>(
-  controller: BeanController<Context>,
-  { raw }: InspectionRequest<Context>,
+export async function findBeans(
+  { beans: all, look }: { readonly beans: Beans; readonly look: Look },
   text: string,
+  signal: AbortSignal,
 ): Promise<FoundBeans> {
-  const { masking, closed, getters, views, privateFields, depth, text: textLimit } = controller.documentOptions();
-  const options = { masking, closed, getters, views, privateFields, depth, text: textLimit, limit: findLimitPerBean };
-  const searches = controller.openBeans().map(({ existing, ...bean }) => ({
-    ...bean,
-    search: existing === undefined ? undefined : new OpenSearch(existing.value, text, options),
-  }));
+  const { limit: _limit, budget: _budget, ...options } = look.options();
+  const existing = new Map(all.existing().map(({ name, value }) => [name, { value }]));
+  const searches = all.describe().map(({ name, type }) => {
+    const found = existing.get(name);
+    const search = found && new OpenSearch(found.value, text, { ...options, limit: findLimitPerBean });
+    return { name, type, search };
+  });
   await searchAll(
     searches.flatMap(({ search }) => search ?? []),
-    () => raw.signal.aborted,
+    () => signal.aborted,
   );
   const beans: FoundBean[] = [];
   const unsearched: string[] = [];

@@ -1,6 +1,6 @@
 import type { View } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
-import { stateLines } from './state-lines.ts';
+import { stateLines } from './bean-list.ts';
 
 const beans = ['a', 'b', 'c', 'd'].map((name) => ({ name, value: { name } }));
 const views: readonly View[] = [];

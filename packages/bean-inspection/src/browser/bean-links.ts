@@ -1,4 +1,4 @@
-import { encodeName } from '../beans/bean-index.ts';
+import { encodeName } from '../beans/bean-list.ts';
 
 /** A text as a value of a query. Slashes and colons may stand there as they are, so that pointers can be read. */
 const encodeValue = (text: string) => encodeName(text).replaceAll('%2F', '/').replaceAll('%3A', ':');

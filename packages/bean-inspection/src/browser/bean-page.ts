@@ -1,6 +1,6 @@
 import type { Outline } from '@jig/inspect';
-import { absenceOf } from '../beans/bean-creation.ts';
-import { encodeName, type ListedBean } from '../beans/bean-index.ts';
+import { encodeName, type ListedBean } from '../beans/bean-list.ts';
+import { absence } from '../beans/beans.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { glanceCard } from './glance-card.ts';
@@ -66,7 +66,7 @@ ${look.outline.text === undefined ? tree(prefix, content) : single(look.outline)
 export function absentPage(site: Site, content: DescribedBean): string {
   const { prefix } = site;
   const { bean } = content;
-  const { why, creating } = absenceOf(bean);
+  const { why, creating } = absence(bean);
   const main = html`${head(prefix, bean)}
 <div class="look">
 <section class="card" aria-label="Content"><div class="empty"><h2>${why}</h2><p>Looking creates nothing. ${creating}</p><div class="row">${createForm(prefix, bean, 'Create it')}</div></div></section>

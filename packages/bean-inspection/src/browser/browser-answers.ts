@@ -1,22 +1,21 @@
-import { pathOf, preferredEncoding } from '@jig/http';
+import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
-import type { ListedBean } from '../beans/bean-index.ts';
+import { listBeans, listWithLines } from '../beans/bean-list.ts';
 import { findBeans } from '../beans/bean-search.ts';
-import type { BytesAnswer, PageAnswer, RedirectAnswer, ResourceCall, StreamAnswer } from '../beans/resource.ts';
-import { isPrefix, withoutOrigin } from '../http/address.ts';
-import { startPageHeader } from '../http/instance-headers.ts';
-import { BeanProblem } from '../http/problem.ts';
-import { allInstances, queryOf } from '../http/query-parameters.ts';
-import { sorted } from '../instances/instance.ts';
-import { streamsOf } from '../live/live-streams.ts';
+import { neighboursPicture } from '../graph/neighbours.ts';
+import type { Call } from '../handle.ts';
+import { allInstances, isPrefix, withInstance } from '../http/address.ts';
+import { type Answer, bytes, events, redirect } from '../http/answer.ts';
+import { queryOf } from '../http/parameters.ts';
+import { BeanProblem, noSuchBean, notFound } from '../http/problem.ts';
+import { startPageHeader, wantsStream } from '../http/request.ts';
+import { sorted } from '../instances/instances.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
-import { beanOutline, valueOutline } from './bean-outline.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
-import type { Html } from './html.ts';
 import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
-import { type InstanceChoice, pagePolicy, type Site } from './page.ts';
+import { type InstanceChoice, pageAnswer, type Site } from './page.ts';
 import { isHitKind, searchPage } from './search-page.ts';
 import { openPointers, unfolding } from './tree-order.ts';
 import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
@@ -24,56 +23,47 @@ import { depthBelow, levelCount, parseTreeView, type TreeView } from './tree-vie
 import { sparksByBean, watchOf } from './watch/bean-watch.ts';
 
 /** Where the pages of a request are, and who answers it. */
-export function siteOf<Context>(call: ResourceCall<Context>): Site {
-  const { controller, request, instances, others } = call;
+export function siteOf(call: Call): Site {
+  const { mount, request, others } = call;
   const { prefix, isFromUser = false, raw } = request;
-  const { startPage: own, application } = controller.site;
+  mount.recordProcess();
+  const { startPage: own, application } = mount.options;
   const { [startPageHeader]: given } = raw.headers;
   const startPage = isFromUser && typeof given === 'string' && isPrefix(given) ? given : own;
   const choice = others.length === 0 ? undefined : instanceChoice(call);
-  return { prefix, startPage, application, here: instances.here, instances: choice };
+  return { prefix, startPage, application, here: mount.instances.here, instances: choice };
 }
 
 /** The same page of other instances; what answers a POST is no page of theirs. */
-function instanceChoice<Context>({ request, address, instances, others }: ResourceCall<Context>): InstanceChoice {
-  const { raw, prefix, url } = request;
-  const path = raw.method === 'POST' ? `${prefix}/bean` : pathOf(withoutOrigin(url));
-  const link = (instance: string) => {
-    const query = queryOf(raw.method === 'POST' ? '' : url);
-    query.set('instance', instance);
-    return `${path}?${query}`;
-  };
-  const all = sorted([instances.self, ...others]).map((each) => ({ ...each, link: link(each.id) }));
-  const isBean = address.kind === 'entry' && address.name === 'bean' && raw.method !== 'POST';
-  const isShown = queryOf(url).get('instance') === allInstances;
+function instanceChoice({ mount, request, others }: Call): InstanceChoice {
+  const { raw, prefix, path, url, instance } = request;
+  const query = queryOf(url);
+  query.delete('instance');
+  const page = raw.method === 'POST' ? 'bean' : path + (query.size === 0 ? '' : `?${query}`);
+  const link = (id: string) => `${withInstance(prefix, id)}/${page}`;
+  const all = sorted([mount.instances.self, ...others]).map((each) => ({ ...each, link: link(each.id) }));
+  const isBean = path.startsWith('bean/') && raw.method !== 'POST';
+  const isShown = (instance ?? queryOf(url).get('instance')) === allInstances;
   return { all, together: isBean ? { link: link(allInstances), isShown } : undefined };
 }
 
-const asPage = (page: string, others: Omit<PageAnswer, 'page' | 'policy'> = {}): PageAnswer => ({
-  page,
-  policy: pagePolicy,
-  ...others,
-});
-
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
-export async function listAnswer<Context>(call: ResourceCall<Context>): Promise<PageAnswer> {
-  const { controller, request } = call;
-  const { beans } = await controller.list(request);
+export async function listAnswer(call: Call): Promise<Answer> {
+  const { mount, request } = call;
+  const beans = await listWithLines(mount, request.prefix);
   const hasFound = beans.some(({ found }) => found !== undefined);
   const view = parseListView(request.url, hasFound);
-  return asPage(listPage(siteOf(call), beans, view, sparksByBean(controller), controller.site.note?.()));
+  return pageAnswer(listPage(siteOf(call), beans, view, sparksByBean(mount), mount.options.note?.()));
 }
 
 /** Where a text is. */
-export async function searchAnswer<Context>(call: ResourceCall<Context>, text: string): Promise<PageAnswer> {
-  const { controller, request } = call;
+export async function searchAnswer(call: Call, text: string): Promise<Answer> {
+  const { mount, request } = call;
   const start = performance.now();
-  const { beans, isComplete, unsearched } = await findBeans(controller, request, text);
+  const { beans, isComplete, unsearched } = await findBeans(mount, text, request.raw.signal);
   const milliseconds = performance.now() - start;
   const only = queryOf(request.url).get('in');
-  const isThere = new Set(
-    controller.describe(request).flatMap(({ name, instantiated }) => (instantiated ? [name] : [])),
-  );
+  const isThere = new Set(mount.beans.describe().flatMap(({ name, instantiated }) => (instantiated ? [name] : [])));
   const content = {
     text,
     only: isHitKind(only) ? only : undefined,
@@ -82,7 +72,7 @@ export async function searchAnswer<Context>(call: ResourceCall<Context>, text: s
     unsearched: unsearched.filter((name) => isThere.has(name)),
     milliseconds,
   };
-  return asPage(searchPage(siteOf(call), content));
+  return pageAnswer(searchPage(siteOf(call), content));
 }
 
 /** What to open of a bean. */
@@ -100,110 +90,92 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
 /** The same for a whole page, with what a view tells. */
 const pageOptions = (view: TreeView): OutlineOptions => ({ ...outlineOptions(view), glance: true });
 
-/** The page of a bean, or only the rows of one container in it, which the script asks for. */
-export async function beanAnswer<Context>(
-  call: ResourceCall<Context>,
-  picture: Picture,
-): Promise<PageAnswer | BytesAnswer> {
-  const { controller, request, address, form } = call;
+/** The page of a bean, as it is or as it changes; or only the rows of one container in it, which the script asks for. */
+export async function beanPageAnswer(call: Call): Promise<Answer> {
+  const { mount, request, name } = call;
   const query = queryOf(request.url);
-  const view = parseTreeView(controller.shownName(address.entry), request.url);
+  const view = parseTreeView(name, request.url);
+  if (wantsStream(request.raw)) return beanStream(call, view);
   const rows = query.get('rows');
   if (rows !== null) return rowsAnswer(call, view, rows);
-  if (!controller.canLook(view.name, form, request))
-    return asPage(absentPage(siteOf(call), describedBean(call, view.name, picture)), { status: 409 });
-  const before = controller.describe(request).find(({ name }) => name === view.name);
-  const start = performance.now();
-  const outline = await beanOutline(controller, view.name, request, pageOptions(view), form);
-  const milliseconds = performance.now() - start;
-  const described = describedBean(call, view.name, picture);
+  const before = describedBean(call);
+  if (!mount.beans.isShown(name)) return pageAnswer(absentPage(siteOf(call), before), { status: 409 });
   const isLive = query.has('live');
+  const start = performance.now();
+  const outline = await outlineOf(call, pageOptions(view));
+  const milliseconds = performance.now() - start;
+  const described = describedBean(call);
   const page = beanPage(siteOf(call), {
     ...described,
     view,
-    watch: watchOf(controller, view.name),
+    watch: watchOf(mount, name),
     look: {
       outline,
       moment: new Date(),
       milliseconds,
-      hasCreated: before?.instantiated === false && described.bean.instantiated === true,
+      hasCreated: before.bean.instantiated === false && described.bean.instantiated === true,
       isShortened: isShortened(outline, view),
     },
     isLive,
   });
-  return asPage(page, isLive ? { headers: { refresh: '2' } } : {});
+  return pageAnswer(page, isLive ? { headers: { refresh: '2' } } : {});
 }
 
-/** Draws what a bean needs and what needs it. */
-type Picture = (bean: ListedBean, beans: readonly ListedBean[]) => Html | undefined;
+async function outlineOf({ mount, request, name }: Call, options: OutlineOptions): Promise<Outline> {
+  const { value } = await mount.beans.get(name, request);
+  return mount.look.outline(value, options);
+}
 
 /** What is known of a bean without looking at it. */
-function describedBean<Context>(call: ResourceCall<Context>, name: string, picture: Picture): DescribedBean {
-  const { controller, request, form } = call;
-  const beans = controller.describe(request);
+function describedBean({ mount, request, name }: Call): DescribedBean {
+  const beans = listBeans(mount.beans.describe(), request.prefix);
   const bean = beans.find((each) => each.name === name);
-  if (bean === undefined) throw controller.notFound(request, form);
-  return { bean, beans: new Map(beans.map((each) => [each.name, each])), picture: picture(bean, beans) };
+  if (bean === undefined) throw noSuchBean(request);
+  return { bean, beans: new Map(beans.map((each) => [each.name, each])), picture: neighboursPicture(bean, beans) };
 }
 
 /** Creates a bean. Its page shows it, or the answer itself where a later look would find none. */
-export async function createdAnswer<Context>(
-  call: ResourceCall<Context>,
-  name: string,
-  picture: Picture,
-): Promise<PageAnswer | RedirectAnswer> {
-  const { controller, request, form } = call;
-  const view = { ...parseTreeView(controller.shownName(name), request.url), levels: 'all' as const };
+export async function createdPage(call: Call): Promise<Answer> {
+  const { mount, request, name } = call;
+  const view = { ...parseTreeView(name, request.url), levels: 'all' as const };
   const start = performance.now();
-  const { value } = await controller.valueOf(name, form, request, 'look');
-  if (controller.canLook(name, form, request)) return { redirect: beanLink(request.prefix, view.name, 'html') };
-  const outline = valueOutline(controller, value, request, pageOptions(view), form);
+  const { value } = await mount.beans.get(name, request, 'look');
+  if (mount.beans.isShown(name)) return redirect(beanLink(request.prefix, name, 'html'));
+  const outline = mount.look.outline(value, pageOptions(view));
   const milliseconds = performance.now() - start;
   const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
-  const described = describedBean(call, view.name, picture);
-  const content = { ...described, view, look, isLive: false, isForOnce: true };
-  return asPage(beanPage(siteOf(call), content), { status: 201 });
+  const content = { ...describedBean(call), view, look, isLive: false, isForOnce: true };
+  return pageAnswer(beanPage(siteOf(call), content), { status: 201 });
 }
 
 /** The rows of the page as they change. */
-export async function beanStream<Context>(call: ResourceCall<Context>): Promise<StreamAnswer> {
-  const { controller, request, address, form } = call;
+async function beanStream({ mount, request, name }: Call, view: TreeView): Promise<Answer> {
   const { prefix } = request;
-  const view = parseTreeView(controller.shownName(address.entry), request.url);
-  const watched = await controller.watched(view.name, form, request);
+  const bean = await mount.beans.follow(name, request);
   // What opens by itself at first stays open, and nothing else opens while values move.
   let open: readonly string[] | undefined;
   const look = () => {
     const kept =
       open === undefined || view.levels !== 'auto' ? {} : { open: [...view.open, ...open], unfold: undefined };
-    const options = { ...pageOptions(view), ...kept };
-    const outline = valueOutline(controller, watched.value(), request, options, form);
+    const outline = mount.look.outline(bean.value(), { ...pageOptions(view), ...kept });
     open ??= openPointers(outline);
     return outline;
   };
-  const context = () => ({ prefix, view, watch: watchOf(controller, view.name) });
-  const live = liveRows(JSON.stringify(['html', watched.key, prefix, view]), context, look);
-  return { stream: await streamsOf(controller).watch(live, form) };
+  const context = () => ({ prefix, view, watch: watchOf(mount, name) });
+  const live = liveRows(JSON.stringify(['html', bean.key, prefix, view]), context, look);
+  return events(await mount.streams.watch(live, request.raw));
 }
 
-async function rowsAnswer<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<BytesAnswer> {
-  const { controller, request, form } = call;
-  const options = outlineOptions(view);
-  const all = treeRows(await beanOutline(controller, view.name, request, options, form), view);
+async function rowsAnswer(call: Call, view: TreeView, at: string): Promise<Answer> {
+  const all = treeRows(await outlineOf(call, outlineOptions(view)), view);
   const rows = at === view.at ? all : (rowsBelow(all, at) ?? (await rowsBesides(call, view, at)));
-  const context = { prefix: request.prefix, view, watch: watchOf(controller, view.name) };
-  return {
-    bytes: rows.map((row) => treeRow(row, context).toString()).join(''),
-    mediaType: 'text/html; charset=utf-8',
-    headers: { 'content-security-policy': pagePolicy },
-  };
+  const context = { prefix: call.request.prefix, view, watch: watchOf(call.mount, call.name) };
+  return pageAnswer(rows.map((row) => treeRow(row, context).toString()).join(''));
 }
 
 /** The rows of a container that stays closed, since the page has too many. */
-async function rowsBesides<Context>(call: ResourceCall<Context>, view: TreeView, at: string): Promise<TreeRow[]> {
-  const { controller, request, form } = call;
-  const options = { ...outlineOptions(view), at, levels: 1, unfold: undefined };
-  const outline = await beanOutline(controller, view.name, request, options, form);
+async function rowsBesides(call: Call, view: TreeView, at: string): Promise<TreeRow[]> {
+  const outline = await outlineOf(call, { ...outlineOptions(view), at, levels: 1, unfold: undefined });
   return treeRows(outline, view, depthBelow(view.at, at) + 1);
 }
 
@@ -222,11 +194,11 @@ const isLeftClosed = ({ pointer, canOpen, kind, entries }: OutlineEntry, view: T
   !view.close.includes(pointer);
 
 /** The style sheet and the script of the pages. */
-export function assetAnswer<Context>({ controller, request, address, form }: ResourceCall<Context>): BytesAnswer {
+export function assetAnswer({ request, name }: Call): Answer {
   const encoding = preferredEncoding(request.raw.headers['accept-encoding']?.toString(), ['br', 'gzip']);
-  const asset = browserAsset(`${address.entry}.${address.extension ?? ''}`, encoding);
-  if (asset === undefined) throw controller.notFound(request, form, 'there is no such file');
-  if (encoding === undefined) throw new BeanProblem(406, 'This comes as br, gzip or identity.', { form });
+  const asset = browserAsset(name, encoding);
+  if (asset === undefined) throw notFound('there is no such file');
+  if (encoding === undefined) throw new BeanProblem(406, 'This comes as br, gzip or identity.');
   const { body, mediaType, headers } = asset;
-  return { bytes: body, mediaType, headers };
+  return bytes(body, mediaType, { headers });
 }

@@ -1,6 +1,6 @@
 import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
 import { labelOf, scaled } from '@jig/inspect/internal';
-import { encodeName } from '../beans/bean-index.ts';
+import { encodeName } from '../beans/bean-list.ts';
 import { digits } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedBean } from '../beans/bean-index.ts';
+import type { ListedBean } from '../beans/bean-list.ts';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { listPage, parseListView } from './list-page.ts';
 

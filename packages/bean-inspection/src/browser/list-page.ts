@@ -1,5 +1,5 @@
-import type { ListedBean } from '../beans/bean-index.ts';
-import { queryOf } from '../http/query-parameters.ts';
+import type { ListedBean } from '../beans/bean-list.ts';
+import { queryOf } from '../http/parameters.ts';
 import { matchesFilter } from './bean-filter.ts';
 import { beanLink, type Query, writeQuery } from './bean-links.ts';
 import { type BeanState, beanStates, stateMark, stateOf } from './bean-state.ts';

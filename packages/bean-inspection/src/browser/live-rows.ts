@@ -1,5 +1,5 @@
 import type { Outline } from '@jig/inspect';
-import type { LiveEvent, LiveView } from '../http/event-stream.ts';
+import type { LiveEvent, LiveView } from '../live/live-streams.ts';
 import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
 import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree-rows.ts';

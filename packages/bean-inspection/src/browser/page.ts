@@ -1,5 +1,6 @@
+import { type Answer, type AnswerOptions, bytes } from '../http/answer.ts';
 import type { Identity } from '../instances/identity.ts';
-import type { Instance } from '../instances/instance.ts';
+import type { Instance } from '../instances/instances.ts';
 import { spanText } from './amounts.ts';
 import { assetNames } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -20,7 +21,7 @@ export interface Site {
 
 /** All instances of the application, with links to the same page of each. */
 export interface InstanceChoice {
-  readonly all: readonly (Pick<Instance, 'id' | 'label' | 'pid' | 'startedAt' | 'fault'> & { readonly link: string })[];
+  readonly all: readonly (Pick<Instance, 'id' | 'label' | 'pid' | 'startedAt'> & { readonly link: string })[];
   /** The bean of the page in all of them, side by side. */
   readonly together?: { readonly link: string; readonly isShown: boolean } | undefined;
 }
@@ -51,6 +52,12 @@ export const pagePolicy = [
   "require-trusted-types-for 'script'",
   'trusted-types jig',
 ].join('; ');
+
+export const pageAnswer = (markup: string, { status, headers }: AnswerOptions = {}): Answer =>
+  bytes(markup, 'text/html; charset=utf-8', {
+    ...(status === undefined ? {} : { status }),
+    headers: { 'content-security-policy': pagePolicy, ...headers },
+  });
 
 /** What the bean browser is called. */
 const product = 'Jig';
@@ -111,13 +118,9 @@ ${main}
 function instanceMenu(here: Identity, { all, together }: InstanceChoice): Html {
   const isAll = together?.isShown === true;
   const shown = isAll ? `All ${all.length} instances` : here.label;
-  return html`<details class="menu instances" data-instance="${isAll ? 'all' : here.id}"><summary title="${here.id}" aria-label="Instance: ${shown}. Choose another">${shown}${icon('twist')}</summary><ul>${all.map(
-    ({ id, label, pid, startedAt, fault, link }) => {
-      const name = html`<span><bdi>${label}</bdi>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`}</span>`;
-      return fault === undefined
-        ? html`<li><a href="${link}"${!isAll && id === here.id && html` aria-current="true"`}>${name}<span class="state made">up ${spanText(Date.now() - Date.parse(startedAt ?? ''))}</span></a></li>`
-        : html`<li><span>${name}<span class="state gone">${fault}</span></span></li>`;
-    },
+  return html`<details class="menu instances"><summary title="${here.id}" aria-label="Instance: ${shown}. Choose another">${shown}${icon('twist')}</summary><ul>${all.map(
+    ({ id, label, pid, startedAt, link }) =>
+      html`<li><a href="${link}"${!isAll && id === here.id && html` aria-current="true"`}><span><bdi>${label}</bdi>${label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`}</span><span class="state made">up ${spanText(Date.now() - Date.parse(startedAt))}</span></a></li>`,
   )}${
     together !== undefined &&
     html`<li class="all"><a href="${together.link}"${isAll && html` aria-current="true"`}><span>All, side by side</span></a></li>`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outline, OutlineEntry } from '@jig/inspect';
-import { encodeName } from '../beans/bean-index.ts';
+import { encodeName } from '../beans/bean-list.ts';
 import { beanLink, longestAddress } from './bean-links.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './page.ts';

@@ -1,4 +1,4 @@
-import { queryOf } from '../http/query-parameters.ts';
+import { queryOf } from '../http/parameters.ts';
 import { beanLink, longestAddress, writeQuery } from './bean-links.ts';
 
 /** How deep everything can be opened at once; the row limit ends it before that in most beans. */

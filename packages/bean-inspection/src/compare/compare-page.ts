@@ -1,8 +1,8 @@
 import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { type Html, html } from '../browser/html.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
-import type { Difference, DifferenceKind } from './differences.ts';
 import { type BeanComparison, type Comparison, type SnapshotSummary, snapshotLimits } from './snapshots.ts';
+import { type Difference, type DifferenceKind, mostRows } from './table.ts';
 
 /** What the address of the page asks for. */
 export interface CompareView {
@@ -20,9 +20,6 @@ export interface CompareContent {
   /** Undefined when there is no snapshot yet. */
   readonly comparison: Comparison | undefined;
 }
-
-/** More rows would make a page that no browser shows quickly. */
-const mostRows = 1000;
 
 /** What differs between a snapshot and now, or another snapshot. */
 export function comparePage(site: Site, { snapshots, view, comparison }: CompareContent): string {
@@ -120,8 +117,8 @@ function rowsOf({ type, typeBefore, differences }: BeanComparison): readonly Row
     {
       kind: 'changed',
       pointer: '',
-      before: JSON.stringify(typeBefore),
-      now: JSON.stringify(type),
+      before: typeBefore,
+      now: type,
       alwaysMoves: false,
       isType: true,
     },
@@ -165,7 +162,7 @@ function differenceRow({ prefix }: Site, { name }: BeanComparison, row: Row): Ht
   const [mark, words] = marks[kind];
   const before = row.before !== undefined;
   const now = row.now !== undefined;
-  return html`<tr role="row"><td role="cell"><span class="tag ${mark}">${words}</span></td><td role="cell">${path(prefix, name, row)}</td><td role="cell" class="val before${before && ` ${mark}`}">${row.before !== undefined && value(row.before, row)}</td><td role="cell" class="val after${now && ` ${mark}`}">${row.now !== undefined && value(row.now, row)}</td></tr>
+  return html`<tr role="row"><td role="cell"><span class="tag ${mark}">${words}</span></td><td role="cell">${path(prefix, name, row)}</td><td role="cell" class="val before${before && ` ${mark}`}">${before && value(row.before, row)}</td><td role="cell" class="val after${now && ` ${mark}`}">${now && value(row.now, row)}</td></tr>
 `;
 
   /** What was removed is no longer there to be opened. */
@@ -182,10 +179,10 @@ const longestValue = 150;
 
 const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
 
-/** A value that is JSON. */
-export function value(json: string, { isType = false, isTooMuch = false }: Partial<Row> = {}): Html {
-  if (isTooMuch) return html`<span class="p">too much to list</span>`;
-  if (isType) return html`<span class="p">${String(JSON.parse(json))}</span>`;
+/** A value of a document. */
+export function value(given: unknown, { isType = false }: Partial<Row> = {}): Html {
+  if (isType) return html`<span class="p">${String(given)}</span>`;
+  const json = JSON.stringify(given);
   if (json.startsWith('"')) return html`<span class="s" dir="auto">${cut(json)}</span>`;
   if (json.startsWith('{') || json.startsWith('[')) return html`<span class="p">${preview(json)}</span>`;
   return html`<span class="${/^[-\d]/.test(json) ? 'n num' : 'w'}">${cut(json)}</span>`;

@@ -1,107 +1,100 @@
 import { escapeHtml } from '@jig/http';
 import { joinUpTo } from '@jig/inspect/internal';
-import { encodeName } from '../beans/bean-index.ts';
-import type { Answer, ResourceCall } from '../beans/resource.ts';
+import { encodeName } from '../beans/bean-list.ts';
 import { siteOf } from '../browser/browser-answers.ts';
-import { pagePolicy } from '../browser/page.ts';
-import { instanceHeader, passedHeader } from '../http/instance-headers.ts';
-import { BeanProblem, isBeanProblem } from '../http/problem.ts';
-import { queryOf } from '../http/query-parameters.ts';
-import { type Instance, sorted } from '../instances/instance.ts';
-import { type Answered, askWithin } from '../instances/pass-on.ts';
-import { labelledMetrics } from '../readings/labelled-metrics.ts';
-import { metricsAnswer } from '../readings/prometheus.ts';
-import { type Told, valuesByPath } from './instance-values.ts';
-import { instancesPage } from './instances-page.ts';
-import { inSlices } from './json-text.ts';
+import { pageAnswer } from '../browser/page.ts';
+import type { Call } from '../handle.ts';
+import { type Answer, bytes, truncatedHeader } from '../http/answer.ts';
+import { beanParameters, parseQuery, queryOf } from '../http/parameters.ts';
+import { BeanProblem, isBeanProblem, noSuchBean } from '../http/problem.ts';
+import { instanceHeader } from '../http/request.ts';
+import { type Instance, sorted } from '../instances/instances.ts';
+import { type Answered, askWithin, headersToPass } from '../instances/proxy.ts';
+import { labelledMetrics, metricsAnswer } from '../readings/prometheus.ts';
+import type { RouteId } from '../routes.ts';
+import { instancesPage, type Told } from './instances-page.ts';
+import { compareValues } from './table.ts';
 
 /** How long each instance has, and how much of it is read. */
-const answerMs = 1000;
-const largestDocument = 4 * 2 ** 20;
+const bounds = { ms: 1000, bytes: 4 * 2 ** 20 };
 
 const missing = 'does not have it';
 
-/** One bean in all instances: those that give no document are said to, and the rest is shown. */
-export async function allAnswer<Context>(call: ResourceCall<Context>): Promise<Answer> {
-  const { controller, request, address, form } = call;
-  const { extension = '' } = address;
-  const isRead = request.raw.method === 'GET' || request.raw.method === 'HEAD';
-  if (address.name === 'metrics' && isRead) return allMetrics(call);
-  if (address.kind !== 'entry' || address.name !== 'bean' || !isRead || !['json', 'xml', 'html'].includes(extension))
+/** What `/jig/@all/…` shows: one bean in all instances, or the metrics of all. Those that give no answer are said to. */
+export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
+  const { mount, request, name, form } = call;
+  if (id === 'metrics') return allMetrics(call);
+  if (id !== 'beanAsJson' && id !== 'beanAsXml' && id !== 'beanPage')
     throw new BeanProblem(
       400,
-      `instance=all is for GET of a bean, such as ${request.prefix}/bean/{name}.json, and of ${request.prefix}/metrics.`,
-      { form },
+      `All instances can be asked for a bean, such as ${request.prefix}/bean/{name}.json, and for ${request.prefix}/metrics.`,
     );
+  mount.access.checkBean(name);
   // A wrong query is refused before anybody is asked.
-  controller.beanOptions(request.url, extension === 'xml' ? 'xml' : 'json');
+  const { pretty } = parseQuery(request.url, beanParameters, mount.look.limits);
   const start = performance.now();
-  const told = await askAll(call, beanQuestion(call, extension === 'xml' ? 'xml' : 'json'));
-  if (told.every(({ fault }) => fault === missing)) throw controller.notFound(request, form);
-  if (extension === 'html') return pageOf(call, told, performance.now() - start);
-  const isPretty = controller.beanOptions(request.url, 'json').pretty;
-  const bytes = extension === 'xml' ? toXml(told, isPretty) : toJson(told, isPretty);
-  const isTruncated = told.some((each) => each.isTruncated === true || each.fault !== undefined);
-  const headers = isTruncated ? { headers: { 'jig-truncated': 'true' } } : {};
-  return { bytes, mediaType: `application/${extension}`, ...headers };
+  const told = await askAll(call, beanQuestion(call));
+  if (told.every(({ fault }) => fault === missing)) throw noSuchBean(request);
+  if (form === 'html') return pageOf(call, told, performance.now() - start);
+  const text = form === 'xml' ? toXml(told, pretty) : toJson(told, pretty);
+  return bytes(
+    text,
+    `application/${form}`,
+    truncated(told.some((each) => each.isTruncated || each.fault !== undefined)),
+  );
 }
 
+const truncated = (isTruncated: boolean) => (isTruncated ? { headers: { [truncatedHeader]: 'true' } } : {});
+
 /** A page compares whole documents; what it shows of them is its own. */
-function queryFor(extension: string, url: string): URLSearchParams {
-  const query = queryOf(url);
-  if (extension !== 'html') return query;
+function queryFor({ form, request }: Call): URLSearchParams {
+  const query = queryOf(request.url);
+  query.delete('instance');
+  if (form !== 'html') return query;
   const at = query.get('at');
   return new URLSearchParams(at === null ? {} : { at });
 }
 
 /** What all instances are asked. */
 interface Question {
-  /** Below the prefix. */
+  /** Below the prefix, with the query. */
   readonly path: string;
-  readonly query: URLSearchParams;
-  readonly accept?: string | undefined;
   /** What this instance says. */
   readonly own: () => Promise<Partial<Told>>;
   /** Whether an answer is none. */
   readonly isGarbage: (text: string) => boolean;
 }
 
-function beanQuestion<Context>(call: ResourceCall<Context>, form: 'json' | 'xml'): Question {
-  const { address, request } = call;
-  const query = queryFor(address.extension ?? '', request.url);
+function beanQuestion(call: Call): Question {
+  const form = call.form === 'xml' ? 'xml' : 'json';
   return {
-    path: `/bean/${encodeName(address.entry)}.${form}`,
-    query,
-    own: () => ownDocument(call, form, query),
+    path: `/bean/${encodeName(call.name)}.${form}?${queryFor(call)}`,
+    own: () => ownDocument(call),
     isGarbage: (text) => form === 'json' && !isJson(text),
   };
 }
 
 /** The metrics of each instance, labelled with its id: those of one that gave none are missing. */
-async function allMetrics<Context>(call: ResourceCall<Context>): Promise<Answer> {
-  const { bytes, mediaType } = metricsAnswer(call);
+async function allMetrics(call: Call): Promise<Answer> {
+  const own = metricsAnswer(call);
   const told = await askAll(call, {
     path: '/metrics',
-    query: new URLSearchParams(),
-    accept: call.request.raw.headers.accept,
-    own: async () => ({ text: bytes.toString() }),
+    own: async () => ({ text: own.body }),
     isGarbage: (text) => !text.startsWith('# '),
   });
   const texts = told.flatMap(({ instance: { id }, text }) => (text === undefined ? [] : [{ id, text }]));
-  const headers = texts.length < told.length ? { headers: { 'jig-truncated': 'true' } } : {};
-  return { bytes: labelledMetrics(texts), mediaType, ...headers };
+  return bytes(labelledMetrics(texts), own.headers['content-type'] ?? '', truncated(texts.length < told.length));
 }
 
-async function askAll<Context>({ instances, others }: ResourceCall<Context>, question: Question) {
-  const { query, accept } = question;
+async function askAll({ mount, request, others }: Call, question: Question): Promise<readonly Told[]> {
+  const { signal } = request.raw;
+  const headers = headersToPass(request.raw.headers);
+  // What is asked for here is a document, whatever the client wants to see of it.
+  if (question.path.startsWith('/bean/')) delete headers.accept;
   const ask = async (instance: Instance): Promise<Told> => {
-    if (instance.fault !== undefined) return { instance, milliseconds: 0, fault: instance.fault };
-    const asked = new URLSearchParams(query);
-    asked.set('instance', instance.id);
-    const path = `${question.path}?${asked}`;
+    const { socket, prefix } = instance;
     const start = performance.now();
-    const headers = { ...instance.headers, ...(accept === undefined ? {} : { accept }), [passedHeader]: '1' };
-    const answered = await askWithin({ ...instance, headers }, { path, ms: answerMs, bytes: largestDocument });
+    const answered = await askWithin({ socket, path: prefix + question.path, headers, signal }, bounds);
     const milliseconds = performance.now() - start;
     return { instance, milliseconds, ...('fault' in answered ? answered : toTold(answered, instance.id, question)) };
   };
@@ -109,16 +102,17 @@ async function askAll<Context>({ instances, others }: ResourceCall<Context>, que
   const asked = others.map(ask);
   const start = performance.now();
   const own = await question.own();
-  const here = { instance: instances.self, milliseconds: performance.now() - start, ...own };
-  const told = await Promise.all(asked);
-  const byId = new Map([here, ...told].map((each) => [each.instance.id, each]));
-  return sorted([instances.self, ...others]).flatMap(({ id }) => byId.get(id) ?? []);
+  const here = { instance: mount.instances.self, milliseconds: performance.now() - start, ...own };
+  const byId = new Map([here, ...(await Promise.all(asked))].map((each) => [each.instance.id, each]));
+  return sorted([mount.instances.self, ...others]).flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };
 
 function toTold({ status, headers, text }: Answered, id: string, { isGarbage }: Question): Partial<Told> {
-  if (headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
+  // Whoever may not look is not told who answers.
+  const isRefused = status === 401 || status === 403;
+  if (!isRefused && headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
   if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
   if (isGarbage(text)) return { fault: 'answered with garbage' };
   return { text, isTruncated: headers['jig-truncated'] === 'true' };
@@ -133,16 +127,14 @@ function isJson(text: string): boolean {
   }
 }
 
-async function ownDocument<Context>(
-  { controller, request, address }: ResourceCall<Context>,
-  form: 'json' | 'xml',
-  query: URLSearchParams,
-): Promise<Partial<Told>> {
+async function ownDocument(call: Call): Promise<Partial<Told>> {
+  const { mount, request, name, form } = call;
   try {
-    const asked = { ...request, url: `?${query}` };
-    const { inspection } = await controller.bean(address.entry, form, asked);
-    const whole = await joinUpTo(inspection.chunks({ signal: request.raw.signal }), largestDocument);
-    if (whole === undefined) return { fault: `has more than ${largestDocument / 2 ** 20} MB` };
+    const { value } = await mount.beans.get(name, request);
+    const asked = parseQuery(queryFor(call), beanParameters, mount.look.limits);
+    const inspection = mount.look.bean(value, form === 'xml' ? 'xml' : 'json', asked);
+    const whole = await joinUpTo(inspection.chunks({ signal: request.raw.signal }), bounds.bytes);
+    if (whole === undefined) return { fault: `has more than ${bounds.bytes / 2 ** 20} MB` };
     return { text: whole.toString(), isTruncated: inspection.truncated };
   } catch (error) {
     if (!isBeanProblem(error)) throw error;
@@ -171,31 +163,23 @@ function toXml(told: readonly Told[], isPretty: boolean): string {
   return `<instances>${line}${elements.join('')}</instances>`;
 }
 
-async function pageOf<Context>(
-  call: ResourceCall<Context>,
-  told: readonly Told[],
-  milliseconds: number,
-): Promise<Answer> {
-  const { controller, request, address } = call;
+async function pageOf(call: Call, told: readonly Told[], milliseconds: number): Promise<Answer> {
+  const { mount, request, name } = call;
   const query = queryOf(request.url);
-  const name = controller.shownName(address.entry);
-  const answered = told.filter(({ text }) => text !== undefined);
-  const compare = (texts: readonly string[]) => inSlices(valuesByPath(texts), request.raw.signal);
-  const values = await compare(answered.map(({ text = '' }) => text));
+  const compare = (texts: readonly string[]) => compareValues(texts.map((text) => JSON.parse(text)));
   // What this instance shows otherwise by now always moves.
-  const { text: own } = told.find(({ instance }) => instance.id === call.instances.here.id) ?? {};
-  const { text: again = own } = own === undefined ? {} : await ownDocument(call, 'json', queryFor('html', request.url));
-  const moved = own === undefined || again === undefined ? [] : (await compare([own, again])).different;
+  const { text: own } = told.find(({ instance }) => instance.id === mount.instances.here.id) ?? {};
+  const { text: again = own } = own === undefined ? {} : await ownDocument(call);
+  const moved = own === undefined || again === undefined ? [] : compare([own, again]).different;
   const page = instancesPage(siteOf(call), {
     name,
     at: query.get('at') ?? '',
-    bean: controller.describe(request).find((each) => each.name === name),
+    bean: mount.beans.describe().find((each) => each.name === name),
     told,
-    values,
+    table: compare(told.flatMap(({ text }) => text ?? [])),
     milliseconds,
     moved: new Set(moved.map(({ pointer }) => pointer)),
-    showsEqual: query.get('equal') === '1',
     showsMoving: query.get('always') === '1',
   });
-  return { page, policy: pagePolicy };
+  return pageAnswer(page);
 }

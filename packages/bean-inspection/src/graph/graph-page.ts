@@ -3,7 +3,7 @@ import { Html, html } from '../browser/html.ts';
 import { page, type Site } from '../browser/page.ts';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, type Cycle, knownNeeds } from './bean-graph.ts';
-import { drawGraph, graphInWords } from './graph-drawing.ts';
+import { drawGraph, graphInWords } from './drawing.ts';
 import { type GraphLayout, largestGraph } from './layout.ts';
 
 export interface GraphContent {
@@ -23,9 +23,7 @@ export function graphPage(site: Site, content: GraphContent): string {
   const query = writeQuery({ owner: shown });
   const isDrawn = layout !== undefined;
   const main = html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
-<div class="row"><span class="soft"><small>Download</small></span><span class="pick" role="group" aria-label="Download">${
-    isDrawn && html`<a href="${prefix}/graph.svg${query}" download="beans.svg">SVG</a>`
-  }<a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
+<div class="row"><span class="soft"><small>Download</small></span><span class="pick" role="group" aria-label="Download"><a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
 ${cycleNotice(site, graph)}${unknownNotice(site, graph)}
 ${ownerChoice(site, content)}
 ${layout === undefined ? missingDrawing(graph) : drawing(site, graph, layout)}
@@ -93,7 +91,7 @@ function unknownNotice(site: Site, { unknown }: BeanGraph): Html | false {
 function drawing(site: Site, graph: BeanGraph, layout: GraphLayout): Html {
   const hrefOf = ({ name }: BeanDescription) => beanLink(site.prefix, name, 'html');
   return html`<section class="card" aria-label="Graph"><div class="scroll" tabindex="0" role="region" aria-label="Graph, scrolls sideways">
-${new Html(drawGraph(graph, layout, { hrefOf }))}
+${new Html(drawGraph(graph, layout, hrefOf))}
 </div>
 <ul class="legend"><li>${sample('node')}created, or one per request or session</li><li>${sample('node off')}not created yet</li><li>${sample('node faked')}replaced by a fake</li><li><svg viewBox="0 0 32 16" aria-hidden="true"><path class="wire loop" d="M1 8h30"/></svg>part of a cycle</li></ul></section>`;
 }

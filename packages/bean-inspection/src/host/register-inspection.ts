@@ -3,13 +3,16 @@ import type { Registration } from '@jig/application';
 import { hasJigCode, toProblem } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
 import { defaultViews } from '@jig/inspect/internal';
-import { BeanController } from '../beans/bean-controller.ts';
+import type { FastifyRequest } from 'fastify';
 import { agentLine, hasConsole } from '../http/first-request.ts';
 import { logError } from '../http/report-error.ts';
+import { Instances } from '../instances/instances.ts';
+import { Mount } from '../mount.ts';
 import { beanInspection } from '../mounts/fastify.ts';
+import { openApi } from '../open-api.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
-import { apiDescription } from './api-description.ts';
+import { thresholdLine } from '../watch/recording-options.ts';
 import { hostBeanSource } from './host-bean-source.ts';
 import type { inspectionSettings } from './settings.ts';
 
@@ -28,33 +31,48 @@ function explain(cause: unknown) {
   return problem?.status === 503 ? problem : undefined;
 }
 
+/** The bean that stands for the mount: whoever looks at it sets nothing of that going. */
+export class BeanController {
+  readonly #mount: Mount;
+
+  constructor(mount: Mount) {
+    this.#mount = mount;
+  }
+
+  static mountOf(bean: BeanController): Mount {
+    return bean.#mount;
+  }
+}
+
 /** What the add-on registers where it is on. */
 export function registerInspection(host: Registration<typeof inspectionSettings, 'beanController'>): void {
-  const { mcp, mcpCharacters, instance, announce, peers, token } = host.settings;
+  const { mcp, announce, token, watch } = host.settings;
+  const { application } = host;
   const onError = (error: unknown, message: string) =>
     logError((err) => host.log[explain(err) === undefined ? 'error' : 'debug']({ err }, message), error);
   host.define('beanController', {
     type: 'BeanController',
     needs: ['secrets'],
-    create: ({ secrets }) =>
-      new BeanController(withProcess(hostBeanSource(host.beans)), secrets, {
+    create({ secrets }) {
+      const mount = new Mount(withProcess(hostBeanSource(host.beans)), {
         ...host.settings,
         views: [...host.views, processView, ...defaultViews(host.settings.getters)],
+        instances: new Instances({ ...host.settings, application, prefix: '/jig' }),
+        secrets,
         startPage: '/',
-        application: host.application,
+        application,
         optionName,
         explain,
-        agents: {
-          mcp,
-          mcpCharacters,
-          // Which add-ons are off, and why, is what somebody wants to know who misses a bean.
-          health: async (request) => ({
-            ...(await host.readHealth(request)),
-            addOns: await host.beans.get('addOns'),
-          }),
-          onError,
-        },
-      }),
+        onThreshold: (event) => host.log.warn(thresholdLine(event)),
+        // Which add-ons are off, and why, is what somebody wants to know who misses a bean.
+        health: async (request) => ({
+          ...(await host.readHealth(request as FastifyRequest)),
+          addOns: await host.beans.get('addOns'),
+        }),
+        onError,
+      });
+      return new BeanController(mount);
+    },
   });
   host.link({
     title: 'Beans',
@@ -62,17 +80,20 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
     description: 'The live components, as JSON or XML.',
     opensAt: (address) => host.settings.token !== undefined || isLoopback(hostNameOf(address)),
   });
-  const schemas = apiDescription(host.settings);
+  const schemas = openApi(host.settings);
   host.routes(async (server, { beanController }) => {
     // Another line says where the beans are, before the first request.
-    const options = { instance, application: host.application, watch: host.settings.watch, token, schemas };
+    const onReady = () => {};
+    const mount = BeanController.mountOf(beanController);
     await server.register(beanInspection, {
-      ...options,
-      controller: beanController,
+      mount,
+      handle: beanController,
+      schemas,
       enabled: true,
       announce,
-      peers: peers.length === 0 ? undefined : peers,
-      onReady: () => {},
+      watch,
+      token,
+      onReady,
       onError,
     });
     if (!mcp || host.environment !== 'development') return;

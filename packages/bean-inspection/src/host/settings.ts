@@ -130,10 +130,6 @@ export const inspectionSettings = {
     default: undefined,
     description: 'Whether other processes of the user find this one; otherwise in development only.',
   }),
-  peers: list({
-    default: [],
-    description: 'Instances on other machines, such as `http://10.0.0.5:8080`, with the same `token`.',
-  }),
   mcp: boolean({
     default: true,
     description: 'Serves coding agents at `/jig/mcp`.',

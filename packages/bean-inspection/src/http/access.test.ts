@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nodeRequest } from '../mounts/node.ts';
 import { Access, type AccessRules, NamePattern } from './access.ts';
-import type { InspectionRequest } from './inspection-request.ts';
-import { NodeRequest } from './node-request.ts';
 import { isToken } from './option-rules.ts';
 import { BeanProblem } from './problem.ts';
+import type { InspectionRequest } from './request.ts';
 
 const asRegExp = (text: string) =>
   new RegExp(
@@ -70,13 +70,14 @@ describe('the rules', () => {
     const all = { host: 'localhost', ...headers };
     const raw = { headers: all, rawHeaders: Object.entries(all).flat(), socket: { remoteAddress } };
     const request: InspectionRequest = {
-      raw: new NodeRequest(raw as unknown as IncomingMessage),
+      raw: nodeRequest(raw as unknown as IncomingMessage),
       url: '/jig/bean',
       prefix: '/jig',
+      path: 'bean',
       host: all.host,
       context: undefined,
     };
-    return refusalOf(() => access.check(request, 'json'));
+    return refusalOf(() => access.check(request));
   }
 
   it('let this machine look, and say how to look from elsewhere', () => {
@@ -157,7 +158,7 @@ describe('the rules', () => {
   ])('%j: the bean %s is open: %s', (given, bean, isOpen) => {
     const access = rules(given);
     expect(access.isOpen(bean)).toBe(isOpen);
-    const refused = refusalOf(() => access.checkBean(bean, 'json'))?.slice(0, 2);
+    const refused = refusalOf(() => access.checkBean(bean))?.slice(0, 2);
     expect(refused).toEqual(
       isOpen ? undefined : [403, 'This bean is closed; the option allow and the option deny say which are.'],
     );

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isCrossSite, isForThisMachine, isFromThisMachine } from '@jig/http';
-import type { InspectionRequest } from './inspection-request.ts';
-import { BeanProblem, type ProblemForm } from './problem.ts';
+import { BeanProblem } from './problem.ts';
+import type { InspectionRequest } from './request.ts';
 
 /** Who may look, and at which beans. */
 export interface AccessRules {
@@ -38,21 +38,26 @@ export class Access {
   }
 
   /** Throws unless the sender of the request may look at beans at all. */
-  check(request: InspectionRequest, form: ProblemForm): void {
+  check(request: InspectionRequest): void {
+    // Only the user of this process opens its socket, and only instances with the same rules pass requests on.
     if (request.isFromUser === true) return;
     if (!isForThisMachine(request.raw, request.url, this.#hosts))
       throw refusal(
         `Beans are not shown under this host name; add it to ${this.#optionName('hosts')}, or use localhost.`,
-        form,
       );
     if (isCrossSite(request))
-      throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.', form);
-    if (this.#token !== undefined) this.#checkToken(this.#token, request, form);
-    else if (!isFromThisMachine(request.raw))
+      throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.');
+    const { raw } = request;
+    if (this.#token === undefined && isFromThisMachine(raw)) return;
+    if (this.#token === undefined)
       throw refusal(
         `Beans are shown on this machine only, over localhost and not through a proxy, which HTTP/1.0 is taken for; set ${this.#optionName('token')} to look from elsewhere.`,
-        form,
       );
+    if (this.#token.isIn(raw.headers.authorization)) return;
+    const how = 'as Authorization: Bearer, or as the password of Basic with any name';
+    throw new BeanProblem(401, `This needs the token in ${this.#optionName('token')}: ${how}.`, {
+      headers: { 'www-authenticate': challenge },
+    });
   }
 
   /** Whether all beans are open. */
@@ -65,27 +70,17 @@ export class Access {
     return this.#allowed.length === 0 || this.#allowed.some((pattern) => pattern.matches(bean));
   }
 
-  checkBean(bean: string, form: ProblemForm): void {
-    if (!this.isOpen(bean))
-      throw refusal(
-        `This bean is closed; ${this.#optionName('allow')} and ${this.#optionName('deny')} say which are.`,
-        form,
-      );
+  checkBean(bean: string): void {
+    if (!this.isOpen(bean)) throw refusal(this.closedBean);
   }
 
-  #checkToken(token: Token, { raw }: InspectionRequest, form: ProblemForm): void {
-    if (token.isIn(raw.headers.authorization)) return;
-    throw new BeanProblem(
-      401,
-      `This needs the token in ${this.#optionName('token')}: as Authorization: Bearer, or as the password of Basic with any name.`,
-      { form, headers: { 'www-authenticate': challenge } },
-    );
+  /** What is said of a bean that is closed. */
+  get closedBean(): string {
+    return `This bean is closed; ${this.#optionName('allow')} and ${this.#optionName('deny')} say which are.`;
   }
 }
 
-function refusal(detail: string, form: ProblemForm): BeanProblem {
-  return new BeanProblem(403, detail, { form });
-}
+const refusal = (detail: string) => new BeanProblem(403, detail);
 
 /** A name in which `*` stands for any text. Not a regular expression: with several stars, a long name would take minutes. */
 export class NamePattern {

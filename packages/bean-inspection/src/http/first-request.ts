@@ -2,8 +2,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isLoopback, type Peer } from '@jig/http';
 
+/** What `NODE_ENV` says, in any case of its letters. */
+export const environment = () => (process.env.NODE_ENV ?? '').toLowerCase();
+
 /** Neither production nor a test, whose output would only grow. */
-export const isDevelopment = () => ['', 'development'].includes(process.env.NODE_ENV ?? '');
+export const isDevelopment = () => ['', 'development'].includes(environment());
 
 /** Whether `npx jig` runs the console in a folder: on npm, the plain name belongs to somebody else. */
 export function hasConsole(folder: string): boolean {

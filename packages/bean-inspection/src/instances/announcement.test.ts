@@ -14,9 +14,9 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Announced, type AnnounceOptions, announce, announcements } from './announcement.ts';
-import { ask } from './pass-on.ts';
+import { ask } from './proxy.ts';
 
 const options: AnnounceOptions = {
   application: 'shop',
@@ -67,7 +67,7 @@ describe.sequential('announce', () => {
     const modes = [folder(), announcement.socket, announcement.socket.replace('.sock', '.json')];
     expect(modes.map((path) => lstatSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
     expect(await announcements()).toEqual([announcement]);
-    const answer = await ask(announcement, { method: 'GET', path: '/jig/bean', headers: {} });
+    const answer = await ask({ socket: announcement.socket, path: '/jig/bean', headers: {} });
     expect((await answer.toArray()).join('')).toBe('here');
     close();
     expect(readdirSync(folder())).toEqual([]);
@@ -83,6 +83,22 @@ describe.sequential('announce', () => {
     const mounts = Array.from({ length: 20 }, () => announced().announcement.mount);
     expect(mounts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(() => announced()).toThrow('20 mounts');
+  });
+
+  it('takes a number of its own in each copy of the package, and takes back only what is its own', async () => {
+    const { announcement: first } = announced();
+    vi.resetModules();
+    const copy = await import('./announcement.ts');
+    const { announcement: second, close } = copy.announce({ prefix: '/jig', handler: () => {} });
+    const attached = copy.announce({ prefix: '/jig', attached: true, handler: () => {} });
+    expect([first.mount, second.mount, attached.announcement.mount]).toEqual([1, 2, 1]);
+    expect((await announcements()).map(({ socket }) => socket).sort()).toEqual(
+      [first, second, attached.announcement].map(({ socket }) => socket).sort(),
+    );
+    close();
+    attached.close();
+    expect(readdirSync(folder())).toHaveLength(2);
+    expect(await announcements()).toEqual([first]);
   });
 
   it('tells addresses once they are known', async () => {

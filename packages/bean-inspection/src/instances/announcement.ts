@@ -15,9 +15,12 @@ export interface Announcement extends Identity {
   readonly thread: number;
   /** A process may have several mounts; those with the same number belong together. */
   readonly mount: number;
-  /** Instances of one application have the same name and folder. */
+  /** Instances of one application have the same name, folder and script, and let the same be seen. */
   readonly application: string;
   readonly folder: string;
+  readonly script: string;
+  /** A digest of who may look, and at what. */
+  readonly rules: string;
   readonly node: string;
   /** As in ISO 8601. */
   readonly startedAt: string;
@@ -33,6 +36,7 @@ export interface Announcement extends Identity {
 export interface AnnounceOptions extends Partial<Identity> {
   readonly application?: string | undefined;
   readonly prefix: string;
+  readonly rules?: string;
   readonly attached?: boolean;
   /** Answers what comes over the socket, which only this user can open. */
   readonly handler: RequestListener;
@@ -57,14 +61,13 @@ const closeAll = () => {
 };
 
 /** Announces this process to others of the same user; throws an error that says why that is not possible. Keeps no process alive. */
-export function announce({ handler, application, prefix, attached, ...who }: AnnounceOptions): Announced {
+export function announce({ handler, application, prefix, rules = '', attached, ...who }: AnnounceOptions): Announced {
   const start = startOfProcess;
-  const keyOf = (mount: number) => [process.pid, threadId, start, mount].map((each) => each.toString(36)).join('-');
-  let mount = 1;
-  while (open.has(keyOf(mount))) mount++;
-  if (mount > mostMounts) throw new Error(`this process has ${mostMounts} mounts already`);
+  const keys = [process.pid, threadId, start].map((each) => each.toString(36));
+  const keyOf = (mount: number) => [...keys, `${attached === true ? 'a' : ''}${mount.toString(36)}`].join('-');
+  const folder = instancesFolder(`${keyOf(mostMounts)}.sock`);
+  const mount = reserve((each) => join(folder, `${keyOf(each)}.json`));
   const key = keyOf(mount);
-  const folder = instancesFolder(`${key}.sock`);
   const file = join(folder, `${key}.json`);
   let announcement: Announcement = {
     version: 1,
@@ -75,6 +78,8 @@ export function announce({ handler, application, prefix, attached, ...who }: Ann
     thread: threadId,
     mount,
     ...applicationOf(application),
+    script: process.argv[1] ?? '',
+    rules,
     node: process.version,
     startedAt: new Date(start).toISOString(),
     prefix,
@@ -97,7 +102,7 @@ export function announce({ handler, application, prefix, attached, ...who }: Ann
   server.listen({ path: announcement.socket, exclusive: true }).unref();
   try {
     chmodSync(announcement.socket, 0o600);
-    writeFileSync(file, JSON.stringify(announcement), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, JSON.stringify(announcement));
   } catch (error) {
     close();
     throw error;
@@ -123,6 +128,19 @@ export function announce({ handler, application, prefix, attached, ...who }: Ann
   open.set(key, announced);
   removeStale(folder);
   return announced;
+}
+
+/** Takes a number by its file, which the copies of this package in one process have in common. */
+function reserve(fileOf: (mount: number) => string): number {
+  for (let mount = 1; mount <= mostMounts; mount++) {
+    try {
+      writeFileSync(fileOf(mount), '', { mode: 0o600, flag: 'wx' });
+      return mount;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  throw new Error(`this process has ${mostMounts} mounts already`);
 }
 
 /** All instances of this user that can be reached. Those of processes that have ended are removed. */

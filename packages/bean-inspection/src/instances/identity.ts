@@ -28,13 +28,6 @@ const hostName = () => (process.versions.deno === undefined ? hostname() : 'deno
 /** Whether a text can be an id: it stands in addresses, in headers and in pages. */
 export const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';
 
-/** The id of a snapshot for others than the instance that keeps it: `3@web-4711`. */
-export const snapshotId = (id: string, { id: owner }: Identity) => `${id}@${owner}`;
-const snapshotForm = /^(\d+)@(.+)$/s;
-/** The instance that keeps a snapshot, and its id there. */
-export const snapshotOwner = (id: string) => snapshotForm.exec(id)?.[2];
-export const localSnapshot = (id: string) => snapshotForm.exec(id)?.[1] ?? id;
-
 /** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
 function workerName(): readonly string[] {
   // Every worker has a channel to its parent; in other processes, nothing is loaded for this.
@@ -60,5 +53,9 @@ function nameIn(folder: string): string {
   return basename(folder);
 }
 
-/** In milliseconds since 1970. The global `performance` would load much that an application may not need. */
-export const startOfProcess = Math.round(Date.now() - 1000 * process.uptime());
+const startKey = Symbol.for('jig.startOfProcess');
+
+/** In milliseconds since 1970, the same for all copies of this package. The global `performance` would load much that an application may not need. */
+export const startOfProcess: number =
+  Reflect.get(process, startKey) ?? Math.round(Date.now() - 1000 * process.uptime());
+Object.defineProperty(process, startKey, { value: startOfProcess, configurable: true });

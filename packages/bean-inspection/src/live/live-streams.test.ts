@@ -2,9 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LiveView } from '../http/event-stream.ts';
-import { writeEvents } from '../resources/send-answer.ts';
-import { LiveStreams, type LiveStreamsOptions } from './live-streams.ts';
+import { events } from '../http/answer.ts';
+import { nodeRequest, sendAnswer } from '../mounts/node.ts';
+import { LiveStreams, type LiveStreamsOptions, type LiveView } from './live-streams.ts';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
@@ -26,12 +26,8 @@ async function serve(views: Readonly<Record<string, LiveView<never>>>, options: 
   const streams = new LiveStreams({ shortestPauseMs: 10, ...options });
   const server = createServer((request, response) => {
     const view = views[(request.url ?? '').slice(1)] as LiveView<never>;
-    streams.watch(view, 'json').then(
-      (stream) => {
-        response.shouldKeepAlive = false;
-        response.flushHeaders();
-        writeEvents(response, stream);
-      },
+    streams.watch(view, nodeRequest(request)).then(
+      (stream) => sendAnswer(response, events(stream)),
       ({ status }: { status: number }) => response.writeHead(status ?? 500).end(),
     );
   });
@@ -181,7 +177,7 @@ describe('event streams', () => {
     const socket = connect(port, '127.0.0.1').pause();
     sockets.push(socket);
     socket.write('GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect.poll(() => looks).toBeGreaterThan(6);
+    await new Promise((resolve) => setTimeout(resolve, 500));
     const seen: string[] = [];
     let text = '';
     for await (const chunk of socket) {
@@ -192,8 +188,8 @@ describe('event streams', () => {
     }
     const [first, second = ''] = seen;
     expect(first).toBe('none 1');
-    expect(second).toMatch(/^1 \d+$/);
-    expect(Number(second.split(' ')[1])).toBeGreaterThan(6);
+    // Nothing is looked at while nobody reads, so there is nothing to skip.
+    expect([second, looks]).toEqual(['1 2', 2]);
   });
 
   it('end when their clients leave, and with the last one no more is looked', async () => {
@@ -248,7 +244,7 @@ describe('event streams', () => {
     await Promise.all(all.map((events) => take(events, 1)));
     expect((await fetch(`${url}/one`)).status).toBe(503);
     streams.close();
-    expect(streams.open).toBe(0);
+    await expect.poll(() => streams.open).toBe(0);
     expect((await fetch(`${url}/one`)).status).toBe(503);
   });
 });

@@ -1,77 +1,55 @@
 import { type Glance, InspectError } from '@jig/inspect';
-import type { BeanController, ExistingBean } from '../beans/bean-controller.ts';
-import type { InspectionRequest } from '../http/inspection-request.ts';
-import { BeanProblem } from '../http/problem.ts';
+import type { InspectionRequest } from '../http/request.ts';
+import type { Mount } from '../mount.ts';
 import { type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
 import { type ToolCall, ToolError } from './mcp-server.ts';
 
 /** What a call knows of the request that it came by. */
-export type BeanCall<Context> = ToolCall<InspectionRequest<Context>>;
+export type BeanCall = ToolCall<InspectionRequest>;
 
 /** How many names to suggest in place of one that there is not. */
 const suggestions = 5;
 
-/** Reads beans that exist, for tools and resources. It creates none, so that both are read-only. */
-export class BeanReader<Context> {
-  readonly #controller: BeanController<Context>;
-  readonly #maxCharacters: number;
+/** Reads beans that exist, for tools. It creates none, so that they are read-only. */
+export class BeanReader {
+  readonly #mount: Mount;
 
-  constructor(controller: BeanController<Context>) {
-    this.#controller = controller;
-    this.#maxCharacters = controller.agents.mcpCharacters;
+  constructor(mount: Mount) {
+    this.#mount = mount;
   }
 
   /** A bean that exists; a `ToolError` says why it cannot be seen. */
-  existing(name: string, call: BeanCall<Context>): ExistingBean {
-    try {
-      const found = this.#controller.existing(name, 'json', call.context);
-      if (found !== undefined) return found;
-    } catch (error) {
-      if (!(error instanceof BeanProblem)) throw error;
-      throw new ToolError(error.status === 404 ? this.#unknown(name, call) : error.message);
-    }
-    throw new ToolError(notCreated(call.context.prefix));
+  existing(name: string, { context }: BeanCall): unknown {
+    const found = this.#mount.beans.find(name);
+    if (typeof found === 'object') return found.value;
+    if (found === 'unknown') throw new ToolError(this.#unknown(name));
+    throw new ToolError(found === 'closed' ? this.#mount.access.closedBean : notCreated(context.prefix));
   }
 
   /** A part of a bean; of the whole, with what matters of it at a glance. */
-  read(
+  async read(
     name: string,
     excerpt: Pick<Excerpt, 'at' | 'from' | 'depth' | 'limit' | 'format' | 'raw'>,
-    call: BeanCall<Context>,
-  ): ReadBean | Promise<ReadBean> {
-    const { value, masking, closed, getters, privateFields, views, budget } = this.existing(name, call);
-    const { at, from, depth, limit, format, raw } = excerpt;
-    const glance = at === '' && from === 0 ? glanceText(this.#controller.glance(value)) : undefined;
+    call: BeanCall,
+  ): Promise<ReadBean> {
+    const value = this.existing(name, call);
+    const { look, options } = this.#mount;
+    const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(look.glance(value)) : undefined;
     // A little is kept for the sentences after the document.
-    const room = this.#maxCharacters - restCharacters - (glance?.length ?? 0);
-    // In one literal: to spread one into another costs as much as to read the bean.
-    const part = {
-      at,
-      from,
-      depth,
-      limit,
-      format,
-      raw,
-      text: textLimit,
-      masking,
-      closed,
-      getters,
-      privateFields,
-      views,
-      budget,
-    };
-    const withGlance = ({ text, rest }: BoundedDocument) => ({ text, rest, glance });
+    const room = options.mcpCharacters - restCharacters - (glance?.length ?? 0);
     try {
-      const shown = boundedDocument(value, part, room, call.signal);
-      return shown instanceof Promise ? shown.then(withGlance, refuse) : withGlance(shown);
+      const part = { ...look.options(), ...excerpt, text: textLimit };
+      const { text, rest } = await boundedDocument(value, part, room, call.signal);
+      return { text, rest, glance };
     } catch (error) {
-      refuse(error);
+      if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
+      throw error;
     }
   }
 
   /** Why there is nothing, and what there is. */
-  #unknown(name: string, { context }: BeanCall<Context>): string {
-    const names = this.#controller.describe(context).map((bean) => bean.name);
+  #unknown(name: string): string {
+    const names = this.#mount.beans.describe().map((bean) => bean.name);
     const similar = names.filter((each) => isSimilar(each, name)).slice(0, suggestions);
     const hint =
       similar.length === 0 ? '' : ` Similar names: ${similar.map((each) => JSON.stringify(each)).join(', ')}.`;
@@ -90,11 +68,6 @@ const restCharacters = 1500;
 
 const noPart =
   'The bean has nothing at that JSON Pointer now, or it was not reached in time; read it without at, or with the beginning of it.';
-
-function refuse(error: unknown): never {
-  if (error instanceof InspectError && error.code === 'JIG_INSPECTION_PART_MISSING') throw new ToolError(noPart);
-  throw error;
-}
 
 const notCreated = (prefix: string) =>
   `This bean was not created yet, and reading creates none. Do in the application what needs it, or let somebody create it, by the button of its page or by POST ${prefix}/bean/{name}, which runs its constructor; then read again. A bean of scope request or transient is never kept, so it cannot be read. list_beans shows which beans are instantiated.`;

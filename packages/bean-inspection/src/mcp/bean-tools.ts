@@ -1,13 +1,13 @@
-import type { BeanController } from '../beans/bean-controller.ts';
-import type { ListedBean } from '../beans/bean-index.ts';
+import { type ListedBean, listWithLines } from '../beans/bean-list.ts';
 import { findBeans } from '../beans/bean-search.ts';
-import type { InspectionRequest } from '../http/inspection-request.ts';
-import { largestCounts } from '../http/query-parameters.ts';
+import { largestCounts } from '../http/parameters.ts';
+import type { InspectionRequest } from '../http/request.ts';
+import type { Mount } from '../mount.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
 import { type Tool, ToolError, type ToolResult } from './mcp-server.ts';
 import { type ArgumentSchema, integer, takes } from './tool-arguments.ts';
 
-type BeanTool<Context> = Tool<InspectionRequest<Context>>;
+type BeanTool = Tool<InspectionRequest>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -19,11 +19,8 @@ export const text = (...texts: readonly (string | undefined)[]): ToolResult => (
 });
 
 /** The tools of the endpoint, in the order in which a model best gets to know them. */
-export function beanTools<Context>(
-  controller: BeanController<Context>,
-  reader: BeanReader<Context>,
-): readonly BeanTool<Context>[] {
-  return [listBeans(controller), readBean(controller, reader), find(controller), health(controller)];
+export function beanTools(mount: Mount, reader: BeanReader): readonly BeanTool[] {
+  return [listBeans(mount), readBean(mount, reader), find(mount), health(mount)];
 }
 
 const nameLength = 500;
@@ -41,7 +38,7 @@ const contains = (what: string): ArgumentSchema => ({
   description: `Only beans whose ${what} contains this text, in any case.`,
 });
 
-function listBeans<Context>(controller: BeanController<Context>): BeanTool<Context> {
+function listBeans(mount: Mount): BeanTool {
   return {
     name: 'list_beans',
     title: 'List beans',
@@ -53,7 +50,7 @@ function listBeans<Context>(controller: BeanController<Context>): BeanTool<Conte
       owner: contains('owner'),
       from: integer(0, 1_000_000, 'How many beans to pass over; 0 by default.'),
     }),
-    call: async (given, { context }) => text(await listed(controller, given, context)),
+    call: async (given, { context }) => text(await listed(mount, given, context)),
   };
 }
 
@@ -79,21 +76,21 @@ const row = ({ name, type, line, scope, owner, instantiated, dependencies, depen
   ...(line === undefined ? {} : { line }),
 });
 
-async function listed<Context>(
-  controller: BeanController<Context>,
+async function listed(
+  mount: Mount,
   { name, type, owner, from = 0 }: Given,
-  request: InspectionRequest<Context>,
+  request: InspectionRequest,
 ): Promise<string> {
-  const { beans: all } = await controller.list(request);
+  const all = await listWithLines(mount, request.prefix);
   const found = all.filter(
     (bean) => matches(bean.name, name) && matches(bean.type, type) && matches(bean.owner, owner),
   );
   const start = Number(from);
-  return fitting(found.slice(start).map(row), controller.agents.mcpCharacters, (beans, left) => {
+  return fitting(found.slice(start).map(row), mount.options.mcpCharacters, (beans, left) => {
     const next = left === 0 ? {} : { next: `${left} more; call again with from=${start + beans.length}, or narrow it` };
     const shown = { total: found.length, beans, ...next };
     // As the list itself, names and types are masked.
-    return controller.document(shown, 'json', request).inspection.toString();
+    return mount.look.ours(shown, 'json').toString();
   });
 }
 
@@ -112,8 +109,8 @@ export function fitting<Row>(
   }
 }
 
-function readBean<Context>(controller: BeanController<Context>, reader: BeanReader<Context>): BeanTool<Context> {
-  const most = largestCounts(controller.limits);
+function readBean(mount: Mount, reader: BeanReader): BeanTool {
+  const most = largestCounts(mount.look.limits);
   const depth = Math.min(64, most.depth);
   const limit = Math.min(1000, most.limit);
   const defaults = { depth: Math.min(4, depth), limit: Math.min(50, limit) };
@@ -162,7 +159,7 @@ function readBean<Context>(controller: BeanController<Context>, reader: BeanRead
 
 const defaultHits = 50;
 
-function find<Context>(controller: BeanController<Context>): BeanTool<Context> {
+function find(mount: Mount): BeanTool {
   return {
     name: 'find',
     title: 'Find in beans',
@@ -175,33 +172,33 @@ function find<Context>(controller: BeanController<Context>): BeanTool<Context> {
       },
       'text',
     ),
-    call: async (given, call) => text(await found(controller, given, call)),
+    call: async (given, call) => text(await found(mount, given, call)),
   };
 }
 
-async function found<Context>(
-  controller: BeanController<Context>,
+async function found(
+  mount: Mount,
   { text: wanted, limit = defaultHits }: Given,
-  { context }: BeanCall<Context>,
+  { context }: BeanCall,
 ): Promise<string> {
   const sought = String(wanted);
   if (sought.trim() === '') throw new ToolError('The argument text must not be blank.');
-  const { beans, isComplete } = await findBeans(controller, context, sought);
+  const { beans, isComplete } = await findBeans(mount, sought, context.raw.signal);
   const rows = beans.flatMap(({ name, hits }) =>
     hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
   );
-  return fitting(rows.slice(0, Number(limit)), controller.agents.mcpCharacters, (shown) => {
+  return fitting(rows.slice(0, Number(limit)), mount.options.mcpCharacters, (shown) => {
     const left = rows.length - shown.length;
     const isAll = isComplete && left === 0;
     const next = isAll
       ? {}
       : { next: `${left === 0 ? 'There may be more' : `${left} more`}; find a longer text, or read a bean` };
     // As the list of beans, names and types are masked.
-    return controller.document({ hits: shown, isComplete: isAll, ...next }, 'json', context).inspection.toString();
+    return mount.look.ours({ hits: shown, isComplete: isAll, ...next }, 'json').toString();
   });
 }
 
-function health<Context>(controller: BeanController<Context>): BeanTool<Context> {
+function health(mount: Mount): BeanTool {
   return {
     name: 'health',
     title: 'Health of the application',
@@ -209,16 +206,16 @@ function health<Context>(controller: BeanController<Context>): BeanTool<Context>
     annotations,
     inputSchema: { type: 'object', additionalProperties: false },
     async call(_given, { context }) {
-      const beans = controller.describe(context);
+      const beans = mount.beans.describe();
       const { rss, heapUsed } = process.memoryUsage();
       const told = {
-        ...(await controller.agents.health?.(context.context)),
+        ...(await mount.options.health?.(context.context)),
         uptimeSeconds: Math.round(process.uptime()),
         memoryMegabytes: { resident: Math.round(rss / 1e6), heapUsed: Math.round(heapUsed / 1e6) },
         node: process.version,
         beans: { total: beans.length, instantiated: beans.filter(({ instantiated }) => instantiated === true).length },
       };
-      return text(controller.document(told, 'json', context).inspection.toString());
+      return text(mount.look.ours(told, 'json').toString());
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { joinUpTo } from '@jig/inspect/internal';
-import { outlineBudgetMs } from '../http/query-parameters.ts';
+import { outlineBudgetMs } from '../beans/look.ts';
 
 /** What to show of a value. */
 export interface Excerpt

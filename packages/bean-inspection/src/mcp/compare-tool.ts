@@ -1,8 +1,7 @@
-import type { BeanController } from '../beans/bean-controller.ts';
-import { type Difference, differenceJson } from '../compare/differences.ts';
-import { type Comparison, SnapshotError, snapshotsOf } from '../compare/snapshots.ts';
-import type { InspectionRequest } from '../http/inspection-request.ts';
-import { localSnapshot, snapshotId } from '../instances/identity.ts';
+import { type Comparison, SnapshotError } from '../compare/snapshots.ts';
+import type { Difference } from '../compare/table.ts';
+import type { InspectionRequest } from '../http/request.ts';
+import type { Mount } from '../mount.ts';
 import type { BeanReader } from './bean-reader.ts';
 import { annotations, beanName, fitting, text } from './bean-tools.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
@@ -16,10 +15,7 @@ const since = {
 } as const;
 
 /** What changed in a bean since an agent looked at it, by the snapshots that the bean browser shows too. */
-export function compareBean<Context>(
-  controller: BeanController<Context>,
-  reader: BeanReader<Context>,
-): Tool<InspectionRequest<Context>> {
+export function compareBean(mount: Mount, reader: BeanReader): Tool<InspectionRequest> {
   return {
     name: 'compare_bean',
     title: 'Compare a bean with an earlier look',
@@ -27,26 +23,20 @@ export function compareBean<Context>(
     annotations,
     inputSchema: takes({ name: beanName, since }, 'name'),
     async call({ name, since: from }, call) {
-      const bean = controller.shownName(String(name));
+      const bean = String(name);
       const { signal } = call;
       // Closed and unknown beans are refused as when they are read.
       reader.existing(bean, call);
-      const snapshots = snapshotsOf(controller);
       try {
-        if (typeof from !== 'string') {
-          const kept = await snapshots.keep({ bean, wait: 0, signal });
-          const { time } = kept;
-          const id = call.instance === undefined ? kept.id : snapshotId(kept.id, call.instance);
-          return text(
-            JSON.stringify({
-              snapshot: id,
-              time,
-              next: `call again with since="${id}" to see what changed; a call without since keeps another snapshot`,
-            }),
-          );
+        if (typeof from === 'string') {
+          const comparison = await mount.snapshots.compare({ from: from.replace(/@.*$/, ''), bean, signal });
+          return text(written(comparison, mount.options.mcpCharacters));
         }
-        const comparison = await snapshots.compare({ from: localSnapshot(from), bean, signal });
-        return text(written(comparison, controller.agents.mcpCharacters));
+        const { id, time } = await mount.snapshots.keep({ bean, wait: 0, signal });
+        // The next call may come to another instance, which knows by this who has it.
+        const snapshot = call.instance === undefined ? id : `${id}@${call.instance.id}`;
+        const next = `call again with since="${snapshot}" to see what changed; a call without since keeps another snapshot`;
+        return text(JSON.stringify({ snapshot, time, next }));
       } catch (error) {
         throw error instanceof SnapshotError ? new ToolError(error.message) : error;
       }
@@ -57,21 +47,19 @@ export function compareBean<Context>(
 /** How many characters of a value are shown. */
 const valueCharacters = 1000;
 
-/** A value that is JSON; a long one as a text, of which the beginning is shown. */
-function short(json: string | undefined): string | undefined {
-  if (json === undefined || json.length <= valueCharacters) return json;
-  const left = json.length - valueCharacters;
-  return JSON.stringify(`${json.slice(0, valueCharacters)} [${left} more characters]`);
+/** A value; of a long one, the beginning as a text. */
+function short(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? '';
+  if (json.length <= valueCharacters) return value;
+  return `${json.slice(0, valueCharacters)} [${json.length - valueCharacters} more characters]`;
 }
 
-const row = ({ kind, pointer: at, before, now, ...others }: Difference) =>
-  differenceJson({ at, kind }, { ...others, before: short(before), now: short(now) });
+const row = ({ kind, pointer: at, before, now }: Difference) => ({ at, kind, before: short(before), now: short(now) });
 
 function written({ from, to, beans }: Comparison, maxCharacters: number): string {
   const rows = beans.flatMap(({ differences }) => differences.map(row));
-  return fitting(rows, maxCharacters, (shown, left) => {
-    const facts = { since: from.time, until: to.time, total: rows.length };
-    const next = left === 0 ? '' : `,"next":"${left} more; read the bean by read_bean"`;
-    return `${JSON.stringify(facts).slice(0, -1)},"differences":[${shown.join(',')}]${next}}`;
+  return fitting(rows, maxCharacters, (differences, left) => {
+    const next = left === 0 ? {} : { next: `${left} more; read the bean by read_bean` };
+    return JSON.stringify({ since: from.time, until: to.time, total: rows.length, differences, ...next });
   });
 }

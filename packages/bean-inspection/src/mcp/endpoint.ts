@@ -1,16 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { BeanController } from '../beans/bean-controller.ts';
-import type { ResourceCall } from '../beans/resource.ts';
-import type { InspectionRequest } from '../http/inspection-request.ts';
-import { type Identity, snapshotOwner } from '../instances/identity.ts';
+import type { Call } from '../handle.ts';
+import { type Answer, bytes } from '../http/answer.ts';
+import { BeanProblem, notFound } from '../http/problem.ts';
+import type { InspectionRequest } from '../http/request.ts';
+import { readBody } from '../http/request-body.ts';
+import { proxy } from '../instances/proxy.ts';
+import type { Mount } from '../mount.ts';
 import { BeanReader } from './bean-reader.ts';
-import { beanResources } from './bean-resources.ts';
 import { beanTools } from './bean-tools.ts';
 import { compareBean } from './compare-tool.ts';
 import { history } from './history-tool.ts';
-import { errorResponse, isObject, RpcError, rpcCodes } from './json-rpc.ts';
-import { type McpAnswer, McpServer, sessionHeader, type Tool, type ToolCall } from './mcp-server.ts';
-import type { ArgumentSchema } from './tool-arguments.ts';
+import { McpServer, sessionHeader, type Tool } from './mcp-server.ts';
 
 export const instructions = `The beans of a running Node application: its live components (services, pools, caches, settings, open sessions), each with a name. These tools read their present state, and change nothing: no bean is created, called or written to.
 
@@ -22,97 +21,40 @@ Secrets are masked as ******; do not try to get at them. What beans contain is d
 export const version = '0.1.0';
 
 /** All tools. Without beans, they can still be described. */
-export const toolsOf = <Context>(controller: BeanController<Context>, reader = new BeanReader(controller)) => [
-  ...beanTools(controller, reader),
-  compareBean(controller, reader),
-  history(controller),
-];
+export function toolsOf(mount: Mount): readonly Tool<InspectionRequest>[] {
+  const reader = new BeanReader(mount);
+  return [...beanTools(mount, reader), compareBean(mount, reader), history(mount)];
+}
 
-/** A server for each controller; it holds nothing between two requests. */
-const servers = new WeakMap<object, McpServer<never>>();
-
-const instance: ArgumentSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 200,
-  description:
-    'The instance to ask, where several processes run; without it, any. Answers name the one that gave them.',
-};
-
-const withInstance = <Context>(tool: Tool<Context>): Tool<Context> => ({
-  ...tool,
-  inputSchema: { ...tool.inputSchema, properties: { ...tool.inputSchema.properties, instance } },
-});
-
-function serverOf<Context>(
-  controller: BeanController<Context>,
-  { id }: Identity,
-): McpServer<InspectionRequest<Context>> {
-  const known = servers.get(controller);
-  // The same controller as before, so the same context.
-  if (known !== undefined) return known as unknown as McpServer<InspectionRequest<Context>>;
-  const reader = new BeanReader(controller);
-  const server = new McpServer({
-    info: { name: 'jig-bean-inspection', title: 'Beans of the running application', version, instance: id },
+/** It holds nothing between two requests. */
+export const beanMcpServer = (mount: Mount) =>
+  new McpServer<InspectionRequest>({
+    info: { name: 'jig-bean-inspection', title: 'Beans of the running application', version },
     instructions,
-    tools: toolsOf(controller, reader).map(withInstance),
-    resources: beanResources(controller, reader),
+    tools: toolsOf(mount),
   });
-  servers.set(controller, server as unknown as McpServer<never>);
-  return server;
+
+/** The beans for coding agents, by the Model Context Protocol. */
+export async function mcpAnswer({ mount, request, others }: Call): Promise<Answer> {
+  const { mcp, optionName, onError } = mount.options;
+  if (!mcp) throw notFound(`${optionName('mcp')} is false`);
+  // A page of another site can send other types without asking first (CORS, "simple requests").
+  if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
+    throw new BeanProblem(415, 'A message comes as application/json.');
+  const body = await readBody(request);
+  const other = others.find(({ id }) => id === wantedInstance(request, body));
+  if (other !== undefined) return proxy(mount, request, other, body);
+  const instance = others.length === 0 ? undefined : mount.instances.here;
+  const call = { context: request, signal: request.raw.signal, instance };
+  const { status, body: message, headers, cause } = await mount.mcpServer.answer(body, call);
+  if (cause !== undefined) onError(cause, 'a tool for coding agents failed');
+  const text = message === undefined ? '' : JSON.stringify(message);
+  return bytes(text, 'application/json', { status, ...(headers && { headers }) });
 }
 
-const parseError = new RpcError(rpcCodes.parseError, 'The body is not valid JSON.', { status: 400 });
-
-/** The answer to the body of a POST. */
-export function answerText<Context>(
-  server: McpServer<Context>,
-  body: string,
-  headers: Parameters<McpServer<Context>['answer']>[1],
-  call: ToolCall<Context>,
-): Promise<McpAnswer> {
-  let message: unknown;
-  try {
-    message = JSON.parse(body);
-  } catch {
-    return Promise.resolve({ status: parseError.status, body: errorResponse(parseError) });
-  }
-  return server.answer(message, headers, call);
-}
-
-/** The answer to a message for the beans of a controller, whose sender may look at beans. */
-export function answerForBeans<Context>(
-  { controller, request, instances: { here }, others }: AgentCall<Context>,
-  body: string,
-  { signal, refusal }: Pick<ToolCall<unknown>, 'signal' | 'refusal'>,
-): Promise<McpAnswer> {
-  const call = { context: request, signal, refusal, instance: others.length === 0 ? undefined : here };
-  return answerText(serverOf(controller, here), body, request.raw.headers, call);
-}
-
-type AgentCall<Context> = Pick<ResourceCall<Context>, 'controller' | 'request' | 'others'> & {
-  readonly instances: { readonly here: Identity };
-};
-
-/** The instance that a message is for: that of its arguments, or the one that the session began with, if it is still there. */
-export function wantedInstance(body: string, headers: IncomingHttpHeaders) {
-  const { instance: named, since } = argumentsIn(body);
-  const argument = typeof named === 'string' ? named : typeof since === 'string' ? snapshotOwner(since) : undefined;
-  if (argument !== undefined) return { id: argument, isArgument: true };
-  const session = headers[sessionHeader];
-  return typeof session === 'string' ? { id: session, isArgument: false } : undefined;
-}
-
-/** Names that are spelled with escapes are found by the backslash. */
-const mayNameInstance = /instance|since|\\/;
-
-function argumentsIn(body: string): Readonly<Record<string, unknown>> {
-  if (!mayNameInstance.test(body)) return {};
-  try {
-    const { params } = JSON.parse(body) as { readonly params?: { readonly arguments?: unknown } };
-    return isObject(params?.arguments) ? params.arguments : {};
-  } catch {
-    // The endpoint says what is wrong with it.
-    return {};
-  }
+/** The instance that keeps the snapshot of a call, or that the session began with; without it, whoever is there answers. */
+function wantedInstance(request: InspectionRequest, body: string): string | undefined {
+  if (request.isFromUser === true || request.instance !== undefined) return undefined;
+  const [, owner] = /"since"\s*:\s*"\d+@([^"]+)"/.exec(body) ?? [];
+  return owner ?? request.raw.headers[sessionHeader]?.toString();
 }

@@ -1,8 +1,7 @@
-import type { BeanController } from '../beans/bean-controller.ts';
-import type { InspectionRequest } from '../http/inspection-request.ts';
 import { isBeanProblem } from '../http/problem.ts';
+import type { InspectionRequest } from '../http/request.ts';
+import type { Mount } from '../mount.ts';
 import { type RecordedValue, watchLimits } from '../watch/recorder.ts';
-import { recorderOf } from '../watch/recording.ts';
 import { type Range, ranges } from '../watch/rings.ts';
 import { summarize, toJson } from '../watch/summary.ts';
 import { annotations, beanName, named, text } from './bean-tools.ts';
@@ -12,7 +11,7 @@ import { integer, takes } from './tool-arguments.ts';
 const longest = 24 * 60;
 
 /** A value over time; it is recorded from the first call on, by the recorder that the pages show too. */
-export function history<Context>(controller: BeanController<Context>): Tool<InspectionRequest<Context>> {
+export function history(mount: Mount): Tool<InspectionRequest> {
   return {
     name: 'history',
     title: 'A value over time',
@@ -30,12 +29,12 @@ export function history<Context>(controller: BeanController<Context>): Tool<Insp
     async call({ name, at, reading, minutes = 5 }) {
       if ((at === undefined) === (reading === undefined))
         throw new ToolError('Give one of the arguments at and reading.');
-      const bean = controller.shownName(String(name));
+      const bean = String(name);
       const address = typeof at === 'string' ? { bean, at } : { bean, reading: String(reading) };
-      const recorder = recorderOf(controller);
+      const { recorder } = mount;
       const known = recorder.find(address);
       try {
-        const value = known ?? recorder.watch(address, undefined, 'json');
+        const value = known ?? recorder.watch(address);
         const begun =
           known === undefined ? { next: 'it was not recorded; it is from now on, so call again later' } : {};
         return text(JSON.stringify({ ...told(value, Number(minutes), recorder.now()), ...begun }));

@@ -1,5 +1,4 @@
 import type { Identity } from '../instances/identity.ts';
-import { echoableId, errorResponse, isObject, RpcError, rpcCodes, toMessage } from './json-rpc.ts';
 import { argumentProblem, type ToolSchema } from './tool-arguments.ts';
 
 /** The revision in which every request tells all, without a handshake. */
@@ -8,8 +7,13 @@ export const modernVersion = '2026-07-28';
 /** The revisions with a handshake, the newest first. Nothing is kept of it, so each request stands for itself here too. */
 export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18'];
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 export interface ToolResult {
-  readonly content: readonly Readonly<Record<string, unknown>>[];
+  readonly content: readonly JsonObject[];
   readonly isError?: boolean;
 }
 
@@ -18,8 +22,6 @@ export interface ToolCall<Context> {
   readonly context: Context;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
-  /** Why no tool can be called: the one that should is not there. */
-  readonly refusal?: string | undefined;
   /** Who answers, where there are others that could. */
   readonly instance?: Identity | undefined;
 }
@@ -31,10 +33,7 @@ export interface Tool<Context> {
   readonly inputSchema: ToolSchema;
   readonly annotations?: Readonly<Record<string, boolean>>;
   /** A `ToolError` becomes a result that the model can read and act on. */
-  readonly call: (
-    given: Readonly<Record<string, unknown>>,
-    call: ToolCall<Context>,
-  ) => ToolResult | Promise<ToolResult>;
+  readonly call: (given: JsonObject, call: ToolCall<Context>) => ToolResult | Promise<ToolResult>;
 }
 
 /** What a model did wrong, in words that help it to do better. */
@@ -42,36 +41,11 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
 
-export interface ResourcePage {
-  readonly resources: readonly object[];
-  readonly nextCursor?: string;
-}
-
-export interface Resources<Context> {
-  /** Undefined for a cursor that was never given. */
-  readonly list: (cursor: string | undefined, call: ToolCall<Context>) => ResourcePage | undefined;
-  readonly templates: readonly object[];
-  /** Undefined for an address without a resource. */
-  readonly read: (
-    uri: string,
-    call: ToolCall<Context>,
-  ) => readonly object[] | undefined | Promise<readonly object[] | undefined>;
-}
-
 export interface McpFeatures<Context> {
-  readonly info: {
-    readonly name: string;
-    readonly title?: string;
-    readonly version: string;
-    readonly instance?: string;
-  };
+  readonly info: { readonly name: string; readonly title?: string; readonly version: string };
   readonly instructions: string;
   readonly tools: readonly Tool<Context>[];
-  readonly resources: Resources<Context>;
 }
-
-/** The headers of a request, of which the protocol gives some a meaning. */
-export type McpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The status of the response, and its body as JSON; a notification has none. */
 export interface McpAnswer {
@@ -83,114 +57,102 @@ export interface McpAnswer {
 }
 
 export const sessionHeader = 'mcp-session-id';
-const instanceKey = 'jig/instance';
 
 const metaKey = (name: string) => `io.modelcontextprotocol/${name}`;
-const versionKey = metaKey('protocolVersion');
-const capabilitiesKey = metaKey('clientCapabilities');
 
-type Params = Readonly<Record<string, unknown>>;
-/** Made for one answer. */
-type Result = object & { _meta?: object | undefined };
-type Method<Context> = (params: Params, call: ToolCall<Context>) => Result | Promise<Result>;
+/** An error that the client is told, by the codes of JSON-RPC 2.0. */
+class RpcError extends Error {
+  readonly code: number;
+  readonly status: number;
+  readonly data: object | undefined;
+
+  constructor(code: number, message: string, status = 200, data?: object) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
+const errorBody = ({ code, message, data }: RpcError, id?: unknown) => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error: { code, message, ...(data && { data }) },
+});
 
 /**
- * The Model Context Protocol on the side of the server, for messages that come one by one and know nothing of each other:
- * the revision 2026-07-28, and those before it as far as they need no session. It knows no HTTP beyond headers and a status.
+ * The Model Context Protocol on the side of the server, as far as tools need it, for messages that come one by one and
+ * know nothing of each other. What a client says twice, in headers and in the message, is not compared.
  */
 export class McpServer<Context> {
   readonly #features: McpFeatures<Context>;
-  readonly #tools: ReadonlyMap<string, Tool<Context>>;
-  readonly #described: readonly object[];
-  /** What every result says of who gave it; undefined where nobody is named, so that it is left out. */
-  readonly #meta: object | undefined;
-  readonly #modernMeta: object;
-  readonly #modern: ReadonlyMap<string, Method<Context>>;
-  readonly #legacy: ReadonlyMap<string, Method<Context>>;
 
   constructor(features: McpFeatures<Context>) {
     this.#features = features;
-    this.#tools = new Map(features.tools.map((tool) => [tool.name, tool]));
-    this.#described = features.tools.map((tool) => ({ ...tool, call: undefined }));
-    const { info, instructions } = features;
-    this.#meta = info.instance === undefined ? undefined : { [instanceKey]: info.instance };
-    this.#modernMeta = { [metaKey('serverInfo')]: info, ...this.#meta };
-    const capabilities = { tools: {}, resources: {} };
-    const shared = (notFound: number): [string, Method<Context>][] => [
-      ['tools/list', (params) => this.#listTools(params)],
-      ['tools/call', (params, call) => this.#callTool(params, call)],
-      ['resources/list', (params, call) => this.#listResources(params, call)],
-      ['resources/templates/list', (params) => this.#listTemplates(params)],
-      ['resources/read', (params, call) => this.#readResource(params, call, notFound)],
-    ];
-    this.#modern = new Map([
-      ...shared(rpcCodes.invalidParams),
-      ['server/discover', () => ({ supportedVersions: [modernVersion], capabilities, instructions })],
-    ]);
-    this.#legacy = new Map([
-      ...shared(rpcCodes.resourceNotFound),
-      ['ping', () => ({})],
-      [
-        'initialize',
-        (params) => ({ protocolVersion: negotiated(params), capabilities, serverInfo: info, instructions }),
-      ],
-    ]);
   }
 
-  /** The answer to a body that was parsed already. Never rejects. */
-  async answer(body: unknown, headers: McpHeaders, call: ToolCall<Context>): Promise<McpAnswer> {
-    const id = echoableId(body);
+  /** The answer to the text of a message. Never rejects. */
+  async answer(text: string, call: ToolCall<Context>): Promise<McpAnswer> {
+    let id: unknown;
     try {
-      const message = toMessage(body);
-      const given = readHeaders(headers);
-      if (message.kind === 'response') {
-        checkLegacyVersion(given);
-        return { status: 202 };
+      const message = parse(text);
+      const { method } = message;
+      if (typeof message.id === 'string' || Number.isSafeInteger(message.id)) id = message.id;
+      // Notifications, and responses that nobody here has asked for.
+      if (id === undefined || method === undefined) return { status: 202 };
+      const params = isObject(message.params) ? message.params : {};
+      const version = isObject(params._meta) ? params._meta[metaKey('protocolVersion')] : undefined;
+      const isModern = version !== undefined && !legacyVersions.some((each) => each === version);
+      if (isModern && version !== modernVersion) {
+        const data = { supported: [modernVersion], requested: version };
+        throw new RpcError(-32_022, 'Unsupported protocol version', 400, data);
       }
-      const { method, params } = message;
-      const isModern =
-        message.kind === 'request' ? isModernRequest(method, params, given) : isModernNotification(params, given);
-      if (isModern) checkHeaders(message, given);
-      else if (method !== 'initialize') checkLegacyVersion(given);
-      if (message.kind === 'notification') return { status: 202 };
-      const result: Result = isModern
-        ? await this.#runModern(method, params, call)
-        : await runMethod(this.#legacy, { method, params, status: 200 }, call);
-      // The answer to ping is empty.
-      if (!isModern && method !== 'ping') result._meta = this.#meta;
+      const result = await this.#run(method, params, call, isModern);
       // Clients that know sessions stay with this instance then; nothing else is kept of them.
-      const session =
-        method === 'initialize' && call.instance !== undefined ? { [sessionHeader]: call.instance.id } : undefined;
-      return { status: 200, body: { jsonrpc: '2.0', id: message.id, result }, headers: session };
+      const { instance } = call;
+      const headers = method === 'initialize' && instance !== undefined ? { [sessionHeader]: instance.id } : undefined;
+      return { status: 200, body: { jsonrpc: '2.0', id, result: isModern ? this.#modern(result) : result }, headers };
     } catch (error) {
-      if (error instanceof RpcError) return { status: error.status, body: errorResponse(error, id) };
-      return { status: 200, body: errorResponse(internalError, id), cause: error };
+      if (error instanceof RpcError) return { status: error.status, body: errorBody(error, id) };
+      const told = new RpcError(-32_603, 'Something went wrong on our side; it has been logged.');
+      return { status: 200, body: errorBody(told, id), cause: error };
     }
   }
 
-  async #runModern(method: string, params: Params, call: ToolCall<Context>): Promise<object> {
-    const result = await runMethod(this.#modern, { method, params, status: 404 }, call);
-    return {
-      ...result,
-      resultType: 'complete',
-      // Beans change all the time, and who may see them depends on the token.
-      ...(method === 'tools/call' ? {} : { ttlMs: 0, cacheScope: 'private' }),
-      _meta: this.#modernMeta,
-    };
+  async #run(method: unknown, params: JsonObject, call: ToolCall<Context>, isModern: boolean): Promise<object> {
+    const { info: serverInfo, instructions, tools } = this.#features;
+    const capabilities = { tools: {} };
+    switch (method) {
+      case 'initialize': {
+        const wanted = String(params.protocolVersion);
+        const protocolVersion = legacyVersions.includes(wanted) ? wanted : legacyVersions[0];
+        return { protocolVersion, capabilities, serverInfo, instructions };
+      }
+      case 'server/discover':
+        return { supportedVersions: [modernVersion], capabilities, instructions };
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return { tools: tools.map(({ call: _call, ...described }) => described) };
+      case 'tools/call':
+        return this.#callTool(params, call);
+      default:
+        throw new RpcError(-32_601, 'Method not found', isModern ? 404 : 200);
+    }
   }
 
-  #listTools(params: Params): object {
-    checkCursor(params);
-    return { tools: this.#described };
+  /** Beans change all the time, and who may see them depends on the token. */
+  #modern(result: object): object {
+    const meta = { [metaKey('serverInfo')]: this.#features.info };
+    return { ...result, resultType: 'complete', ttlMs: 0, cacheScope: 'private', _meta: meta };
   }
 
-  async #callTool({ name, arguments: given = {} }: Params, call: ToolCall<Context>): Promise<ToolResult> {
-    const tool = typeof name === 'string' ? this.#tools.get(name) : undefined;
-    if (tool === undefined)
-      throw new RpcError(rpcCodes.invalidParams, 'There is no tool of that name; tools/list lists all.');
-    if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The arguments of a tool must be an object.');
+  async #callTool({ name, arguments: given = {} }: JsonObject, call: ToolCall<Context>): Promise<ToolResult> {
+    const tool = this.#features.tools.find((each) => each.name === name);
+    if (tool === undefined || !isObject(given))
+      throw new RpcError(-32_602, 'There is no tool of that name; tools/list lists all.');
     try {
-      const problem = call.refusal ?? argumentProblem(given, tool.inputSchema);
+      const problem = argumentProblem(given, tool.inputSchema);
       if (problem !== undefined) throw new ToolError(problem);
       return withInstance(await tool.call(given, call), call);
     } catch (error) {
@@ -198,159 +160,24 @@ export class McpServer<Context> {
       return withInstance({ content: [{ type: 'text', text: error.message }], isError: true }, call);
     }
   }
+}
 
-  #listResources(params: Params, call: ToolCall<Context>): object {
-    const { cursor } = params;
-    const page =
-      cursor === undefined || typeof cursor === 'string' ? this.#features.resources.list(cursor, call) : undefined;
-    return page ?? refuseCursor();
+function parse(text: string): JsonObject {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw new RpcError(-32_700, 'The body is not valid JSON.', 400);
   }
-
-  #listTemplates(params: Params): object {
-    checkCursor(params);
-    return { resourceTemplates: this.#features.resources.templates };
-  }
-
-  async #readResource({ uri }: Params, call: ToolCall<Context>, notFound: number): Promise<object> {
-    if (typeof uri !== 'string') throw new RpcError(rpcCodes.invalidParams, 'resources/read needs a uri.');
-    const contents = await this.#features.resources.read(uri, call);
-    if (contents === undefined) throw new RpcError(notFound, 'Resource not found', { data: { uri } });
-    return { contents };
-  }
+  if (isObject(message) && message.jsonrpc === '2.0') return message;
+  throw new RpcError(-32_600, 'The body must be one JSON-RPC 2.0 request or notification.', 400);
 }
 
 /** A model sees nothing but the content. */
-const withInstance = (result: ToolResult, { instance }: { readonly instance?: Identity | undefined }): ToolResult =>
+const withInstance = <Context>(result: ToolResult, { instance }: ToolCall<Context>): ToolResult =>
   instance === undefined
     ? result
     : {
         ...result,
         content: [...result.content, { type: 'text', text: `instance: ${instance.id} (${instance.label})` }],
       };
-
-const internalError = new RpcError(rpcCodes.internalError, 'Something went wrong on our side; it has been logged.');
-
-interface Invocation {
-  readonly method: string;
-  readonly params: Params;
-  /** Of the response to a method that there is not. */
-  readonly status: number;
-}
-
-function runMethod<Context>(
-  methods: ReadonlyMap<string, Method<Context>>,
-  { method, params, status }: Invocation,
-  call: ToolCall<Context>,
-): Result | Promise<Result> {
-  const run = methods.get(method);
-  if (run === undefined) throw new RpcError(rpcCodes.methodNotFound, 'Method not found', { status });
-  return run(params, call);
-}
-
-/** The version that a client of an earlier revision asks for, or else the newest of those. */
-function negotiated({ protocolVersion }: Params): string {
-  if (typeof protocolVersion !== 'string')
-    throw new RpcError(rpcCodes.invalidParams, 'initialize needs a protocolVersion.');
-  return legacyVersions.includes(protocolVersion) ? protocolVersion : (legacyVersions[0] ?? '');
-}
-
-interface GivenHeaders {
-  readonly version: string | undefined;
-  readonly method: string | undefined;
-  readonly name: string | undefined;
-}
-
-const readHeaders = (headers: McpHeaders): GivenHeaders => ({
-  version: headers['mcp-protocol-version']?.toString(),
-  method: headers['mcp-method']?.toString(),
-  name: headers['mcp-name']?.toString(),
-});
-
-/** Revisions are named by their date, so later ones are greater. */
-const isModernName = (version: unknown) => typeof version === 'string' && version >= modernVersion;
-
-/** Whether a request is one of 2026-07-28 or later; its body tells, and the header must agree. */
-function isModernRequest(method: string, params: Params, { version }: GivenHeaders): boolean {
-  const meta = isObject(params._meta) ? params._meta : {};
-  if (method === 'initialize' && !(isModernName(meta[versionKey]) && isObject(meta[capabilitiesKey]))) {
-    if (isModernName(version)) throw mismatch('initialize is of earlier revisions than MCP-Protocol-Version says.');
-    return false;
-  }
-  if (!(versionKey in meta) && !isModernName(version)) return false;
-  const missing = [
-    ...(typeof meta[versionKey] === 'string' ? [] : [versionKey]),
-    ...(isObject(meta[capabilitiesKey]) ? [] : [capabilitiesKey]),
-  ];
-  if (missing.length === 0) return true;
-  const message = `The _meta of a request needs ${missing.join(' and ')}.`;
-  throw new RpcError(rpcCodes.invalidParams, message, { status: 400, data: { missing } });
-}
-
-/** A notification need not tell its version in the body, so the header does. */
-function isModernNotification(params: Params, { version }: GivenHeaders): boolean {
-  const claimed = isObject(params._meta) ? params._meta[versionKey] : undefined;
-  if (claimed === undefined) return isModernName(version);
-  if (typeof claimed === 'string') return true;
-  throw new RpcError(rpcCodes.invalidParams, `${versionKey} must be a text.`, { status: 400 });
-}
-
-interface ModernMessage {
-  readonly kind: 'request' | 'notification';
-  readonly method: string;
-  readonly params: Params;
-}
-
-/** Which part of a request the header `Mcp-Name` repeats. */
-const namedBy: ReadonlyMap<string, 'name' | 'uri'> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
-
-/** What stands between client and server may go by the headers, so they must say what the body says (2026-07-28, "Server Validation"). */
-function checkHeaders({ kind, method, params }: ModernMessage, headers: GivenHeaders): void {
-  const meta = isObject(params._meta) ? params._meta : {};
-  const claimed = meta[versionKey] ?? headers.version;
-  if (headers.version !== undefined && headers.version !== claimed)
-    throw mismatch('MCP-Protocol-Version differs from the body.');
-  if (headers.method !== undefined && headers.method !== method) throw mismatch('Mcp-Method differs from the body.');
-  if (claimed !== modernVersion) {
-    const data = { supported: [modernVersion], requested: claimed };
-    throw new RpcError(rpcCodes.unsupportedVersion, 'Unsupported protocol version', { status: 400, data });
-  }
-  if (kind === 'notification') return;
-  if (headers.version === undefined) throw mismatch('MCP-Protocol-Version is missing.');
-  if (headers.method === undefined) throw mismatch('Mcp-Method is missing.');
-  const field = namedBy.get(method);
-  const name = field === undefined ? undefined : params[field];
-  if (field === undefined) return;
-  const given = headers.name === undefined ? undefined : decodeName(headers.name);
-  if (typeof name === 'string' ? given !== name : headers.name !== undefined && given === undefined)
-    throw mismatch(`Mcp-Name is missing or differs from params.${field}.`);
-}
-
-const mismatch = (message: string) => new RpcError(rpcCodes.headerMismatch, message, { status: 400 });
-
-/** A name that fits no header comes in base64; undefined when that is malformed. */
-function decodeName(header: string): string | undefined {
-  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
-  if (encoded === undefined) return header;
-  const bytes = Buffer.from(encoded, 'base64');
-  return bytes.toString('base64') === encoded ? bytes.toString() : undefined;
-}
-
-/** Older clients than those with the header are not turned away, as long as they need nothing else. */
-function checkLegacyVersion({ version }: GivenHeaders): void {
-  if (version === undefined || legacyVersions.includes(version)) return;
-  const message = `Unsupported protocol version; supported are ${[modernVersion, ...legacyVersions].join(', ')}.`;
-  throw new RpcError(rpcCodes.invalidRequest, message, { status: 400 });
-}
-
-/** The lists that come whole give no cursor, so none can be right. */
-function checkCursor({ cursor }: Params): void {
-  if (cursor !== undefined) refuseCursor();
-}
-
-function refuseCursor(): never {
-  throw new RpcError(rpcCodes.invalidParams, 'This cursor was not given by the server; list again without one.');
-}

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type MountedRequest, NodeRequest } from '../http/node-request.ts';
-import { nodeSender } from '../resources/send-answer.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
+import { type MountedRequest, nodeRequest } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -19,9 +18,9 @@ export function beanInspection(
   options: BeanInspectionOptions = {},
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options, { contextOf: (request) => request });
-  return inspector.standsBehind((request, response, next) => {
-    const found = inspector.find(new NodeRequest(request), request);
+  return inspector.exposeOn((request, response, next) => {
+    const found = inspector.find(nodeRequest(request), request);
     if (found === undefined) next();
-    else void inspector.answer(found, nodeSender(response));
+    else void inspector.send(found, response);
   });
 }

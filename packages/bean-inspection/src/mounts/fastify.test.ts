@@ -17,7 +17,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: 'localhost', authorization: `Bearer ${token}`, ...headers } });
 
 describe('the Fastify plugin', () => {
-  it.each(['/jig/bean/small.json', '/jig/bean', '/jig/bean/none.html', '/jig/outline/small.json'])(
+  it.each(['/jig/bean/small.json', '/jig/bean', '/jig/bean/none.html', '/jig/graph.dot'])(
     'runs hooks onRequest and onSend for %s, and keeps their headers, except for the policy',
     async (url) => {
       await start();

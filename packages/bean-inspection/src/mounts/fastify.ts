@@ -1,13 +1,15 @@
-import type { IncomingMessage } from 'node:http';
-import type { BeanController } from '../beans/bean-controller.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { appendHeader } from '@jig/http';
 import { parsePrefix } from '../http/address.ts';
+import { type Answer, answerHeaders, truncatedHeader } from '../http/answer.ts';
 import { isDevelopment } from '../http/first-request.ts';
-import { NodeRequest } from '../http/node-request.ts';
 import { logError } from '../http/report-error.ts';
-import { resourceNames } from '../http/resource-names.ts';
+import type { Mount } from '../mount.ts';
+import { routes } from '../routes.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
-import { type FastifyReplyLike, ReplySender } from './reply-sender.ts';
+import { nodeRequest, sendAnswer } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -16,6 +18,19 @@ export interface FastifyRequestLike {
   readonly raw: IncomingMessage;
   /** As a proxy says it that is trusted by `trustProxy`. */
   readonly host: string;
+}
+
+/** What is used of a reply of Fastify. */
+export interface FastifyReplyLike {
+  readonly raw: ServerResponse;
+  code(status: number): unknown;
+  hasHeader(name: string): boolean;
+  getHeader(name: string): number | string | string[] | undefined;
+  header(name: string, value: string): unknown;
+  trailer(name: string, value: () => Promise<string>): unknown;
+  send(body: Buffer | string | Readable): unknown;
+  hijack(): unknown;
+  callNotFound(): unknown;
 }
 
 /** What is used of an instance of Fastify. */
@@ -45,9 +60,10 @@ export interface FastifyBeanInspectionOptions extends BeanInspectionOptions {
   readonly source: Inspectable<FastifyRequestLike>;
 }
 
-/** What our host gives: the controller, which is a bean there, and what `/openapi.json` says of addresses below the prefix, by method. */
+/** What our host gives: the mount, the bean that stands for it, and what `/openapi.json` says of addresses below the prefix, by method. */
 interface HostOptions extends BeanInspectionOptions {
-  readonly controller: BeanController<FastifyRequestLike>;
+  readonly mount: Mount;
+  readonly handle: object;
   readonly schemas: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
@@ -60,13 +76,13 @@ export async function beanInspection(
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const log = (message: string) => app.log.warn(message);
-  const [source, made] = 'controller' in options ? [{}, { controller: options.controller }] : [options.source, {}];
+  const [source, made] = 'mount' in options ? [{}, { mount: options.mount }] : [options.source, {}];
   const inspector = new Inspector<FastifyRequestLike>(
     source,
     { onReady, onError, ...options, prefix: app.prefix + prefix },
     { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }), ...made },
   );
-  inspector.standsBehind(app);
+  inspector.exposeOn('handle' in options ? options.handle : app);
   // Requests for other routes do not come here otherwise.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.tellAddress(raw));
   app.addHook('preClose', async () => inspector.close());
@@ -78,18 +94,49 @@ export async function beanInspection(
       exposeHeadRoute: false,
       // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
       onRequest(request, reply) {
-        const found = inspector.find(new NodeRequest(request.raw, { host: request.host }), request);
+        const found = inspector.find(nodeRequest(request.raw, { host: request.host }), request);
         if (found === undefined) reply.callNotFound();
-        else void inspector.answer(found, new ReplySender(reply));
+        else void inspector.send(found, reply.raw, (answer) => sendReply(reply, answer));
       },
       handler: async () => undefined,
       // For @fastify/compress, which would hold on to chunks.
       compress: false,
     });
-  for (const { name } of Object.values(resourceNames)) route([...app.supportedMethods], `/${name}*`);
+  const segments = new Set(Object.values(routes).map(({ path }) => path.split(/[./]/, 1)[0]));
+  for (const segment of [...segments, '@']) route([...app.supportedMethods], `/${segment}*`);
   if (!('schemas' in options)) return;
   for (const [url, methods] of Object.entries(options.schemas))
     for (const [method, schema] of Object.entries(methods)) route(method, url, schema);
+}
+
+/** What hooks of the application cannot loosen: beans may hold anything. */
+const ownHeaders = new Set(['content-security-policy', 'cache-control']);
+
+/** Sends by Fastify, so that hooks run, and headers that they have set are kept; events past it, since they never end. */
+async function sendReply(reply: FastifyReplyLike, answer: Answer): Promise<void> {
+  const { status, reason, headers, body, isDocument, isTruncated } = answer;
+  const { raw } = reply;
+  const isCommon = (name: string, value: string) => value === (answerHeaders as Readonly<Record<string, string>>)[name];
+  const kept = ([name, value]: [string, string]) =>
+    isCommon(name, value) && !ownHeaders.has(name) && reply.hasHeader(name);
+  const set = Object.entries(headers).filter((each) => !kept(each));
+  if (headers['content-type'] === 'text/event-stream') {
+    reply.hijack();
+    return sendAnswer(raw, { ...answer, headers: Object.fromEntries(set) });
+  }
+  if (reason !== undefined && raw.req.httpVersionMajor === 1) raw.statusMessage = reason;
+  reply.code(status);
+  for (const [name, value] of set)
+    if (name === 'vary') appendHeader(reply, name, value);
+    else reply.header(name, value);
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  if (isWhole && isDocument !== true) return void reply.send(Buffer.from(body));
+  const isChunked = raw.req.httpVersion === '1.1' && headers['content-length'] === undefined;
+  if (isTruncated !== undefined && isChunked) reply.trailer(truncatedHeader, async () => String(isTruncated()));
+  if (raw.req.method === 'HEAD' && isChunked) reply.header('transfer-encoding', 'chunked');
+  // Fastify would give anything else a length.
+  const chunks = isWhole ? [body] : body;
+  reply.send(Readable.from(raw.req.method === 'HEAD' ? [] : chunks, { objectMode: false }));
 }
 
 // As fastify-plugin would set them: the prefix is ours to apply, since links need it too.

@@ -1,23 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Peer } from '@jig/http';
-import type { Answer, StreamAnswer, WrittenDocument } from '../beans/resource.ts';
-import type { EventClient } from '../http/event-stream.ts';
-import type { RawRequest } from '../http/inspection-request.ts';
-import { instanceHeader } from '../http/instance-headers.ts';
-import { clientSignal, isClosing } from '../http/node-request.ts';
-import type { BeanProblem } from '../http/problem.ts';
-import {
-  type AnswerSender,
-  answerHeaders,
-  streamHeaders,
-  type WholeAnswer,
-  wholeAnswer,
-  wholeProblem,
-} from '../resources/send-answer.ts';
-import { truncatedHeader } from '../resources/send-document.ts';
+import { type Answer, truncatedHeader } from '../http/answer.ts';
+import type { RawRequest } from '../http/request.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
+import { clientSignal, isClosing } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -40,15 +28,21 @@ export interface BeanInspectionFetch {
 export function beanInspection(source: Inspectable<Request>, options: BeanInspectionOptions = {}): BeanInspectionFetch {
   const inspector = new Inspector(source, options, { contextOf: toRequest });
   const handler = (request: Request, peer: FetchPeer = {}) => respond(inspector, request, peer, request);
-  return inspector.standsBehind(Object.assign(handler, { close: () => inspector.close() }));
+  return inspector.exposeOn(Object.assign(handler, { close: () => inspector.close() }));
 }
 
-/** The peer of a server that makes its requests from those of `node:http`; lets trailers and the reason phrase be sent. */
+/** The peer of a server that makes its requests from those of `node:http`. */
 export function nodePeer(incoming: IncomingMessage, outgoing: ServerResponse): FetchPeer {
   const { remoteAddress, localAddress, localPort } = incoming.socket;
-  const { httpVersion } = incoming;
   const encrypted = 'encrypted' in incoming.socket;
-  return { remoteAddress, localAddress, localPort, encrypted, httpVersion, node: { incoming, outgoing } };
+  return {
+    remoteAddress,
+    localAddress,
+    localPort,
+    encrypted,
+    httpVersion: incoming.httpVersion,
+    node: { incoming, outgoing },
+  };
 }
 
 /** A request of `node:http` as far as it tells who sent it, for sources that know no other. */
@@ -64,186 +58,61 @@ export async function respond<Context>(
   peer: FetchPeer,
   context: Context,
 ): Promise<Response | undefined> {
-  const raw = new FetchRequest(request, peer);
-  const found = inspector.find(raw, context);
-  if (found === undefined) return undefined;
-  const sender = new ResponseSender(raw);
-  await inspector.answer(found, sender);
-  return sender.response;
+  const found = inspector.find(fetchRequest(request, peer), context);
+  return found && toResponse(await inspector.answer(found), request.method, peer);
 }
 
-class FetchRequest implements RawRequest {
-  readonly #request: Request;
-  #headers: IncomingHttpHeaders | undefined;
-  readonly socket: FetchPeer;
-  readonly url: string;
-
-  constructor(request: Request, peer: FetchPeer) {
-    this.#request = request;
-    this.socket = peer;
-    this.url = request.url;
-  }
-
-  get method(): string {
-    return this.#request.method;
-  }
-
-  get wholeUrl(): string {
-    return this.url;
-  }
-
-  get host(): string {
-    return this.headers.host ?? new URL(this.url).host;
-  }
-
-  get headers(): IncomingHttpHeaders {
-    this.#headers ??= Object.fromEntries<string | undefined>(this.#request.headers);
-    return this.#headers;
-  }
-
-  get rawHeaders(): readonly string[] {
-    return [...this.#request.headers].flat();
-  }
-
-  get httpVersion(): string {
-    return this.socket.httpVersion ?? (/\bclose\b/i.test(this.headers.connection ?? '') ? '1.0' : '1.1');
-  }
-
-  get signal(): AbortSignal {
-    const { node } = this.socket;
-    return node === undefined ? this.#request.signal : clientSignal(node.incoming.socket);
-  }
-
-  untilLeft<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    return work(this.signal);
-  }
-
-  unreadBody(): Readable | undefined {
-    const { body, bodyUsed } = this.#request;
-    if (bodyUsed) return undefined;
-    return Readable.from(body ?? []);
-  }
-
-  parsedBody(): undefined {
-    return undefined;
-  }
+function fetchRequest(request: Request, peer: FetchPeer): RawRequest {
+  const { method, url, bodyUsed } = request;
+  const headers = Object.fromEntries<string | undefined>(request.headers);
+  const { node } = peer;
+  return {
+    method,
+    url,
+    wholeUrl: url,
+    headers,
+    rawHeaders: [...request.headers].flat(),
+    host: headers.host ?? new URL(url).host,
+    httpVersion: peer.httpVersion ?? (/\bclose\b/i.test(headers.connection ?? '') ? '1.0' : '1.1'),
+    socket: peer,
+    signal: node === undefined ? request.signal : clientSignal(node.incoming.socket),
+    isClosing: () => node !== undefined && isClosing(node.incoming.socket),
+    unreadBody: () => (bodyUsed ? undefined : Readable.from(request.body ?? [])),
+    parsedBody: () => undefined,
+  };
 }
 
-/** Makes the response that the server is to send. */
-class ResponseSender implements AnswerSender {
-  response = new Response(null, { status: 500 });
-  readonly #request: FetchRequest;
-  readonly #headers = new Headers(answerHeaders);
-
-  constructor(request: FetchRequest) {
-    this.#request = request;
+function toResponse(answer: Answer, method: string, { node }: FetchPeer): Response {
+  const { status, reason = '', headers, body, isDocument, isTruncated } = answer;
+  if (node !== undefined && reason !== '') node.outgoing.statusMessage = reason;
+  // When the server closes, a connection that is kept alive would keep it waiting.
+  if (node !== undefined && headers['content-type'] === 'text/event-stream') node.outgoing.shouldKeepAlive = false;
+  const init = { status, statusText: reason, headers: { ...headers } as Record<string, string> };
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  if (isWhole && isDocument !== true) {
+    const bytes = new Uint8Array(Buffer.from(body));
+    init.headers['content-length'] = String(bytes.length);
+    return new Response(method === 'HEAD' || bytes.length === 0 ? null : bytes, init);
   }
-
-  addVary(name: string): void {
-    this.#headers.append('vary', name);
-  }
-
-  setInstance(id: string | undefined): void {
-    if (id === undefined) this.#headers.delete(instanceHeader);
-    else this.#headers.set(instanceHeader, id);
-  }
-
-  send(given: Answer): void {
-    if ('inspection' in given) this.#sendDocument(given);
-    else if ('stream' in given) this.#sendStream(given);
-    else this.#sendWhole(wholeAnswer(given));
-  }
-
-  sendProblem(problem: BeanProblem): void {
-    this.#sendWhole(wholeProblem(problem));
-  }
-
-  abort(): void {
-    this.response = new Response(null, { status: 500 });
-  }
-
-  #sendWhole({ status, reason, headers, body }: WholeAnswer): void {
-    const bytes = Buffer.from(body);
-    this.#setHeaders({ ...headers, 'content-length': String(bytes.length) });
-    const { node } = this.#request.socket;
-    if (reason !== undefined && node !== undefined) node.outgoing.statusMessage = reason;
-    this.#respond(bytes.length === 0 ? null : new Uint8Array(bytes), { status, statusText: reason ?? '' });
-  }
-
-  #sendDocument({ inspection, mediaType, status = 200 }: WrittenDocument): void {
-    const { signal, httpVersion, socket } = this.#request;
-    const body = inspection.wholeOrChunks(signal);
-    const isWhole = typeof body === 'string';
-    const outgoing = httpVersion === '1.1' ? socket.node?.outgoing : undefined;
-    const hasTrailer = !inspection.truncated && !isWhole && outgoing !== undefined;
-    this.#setHeaders({
-      'content-type': mediaType,
-      ...(inspection.truncated ? { [truncatedHeader]: 'true' } : {}),
-      ...(hasTrailer ? { trailer: truncatedHeader } : {}),
-      // A server on Node would count a short body and send its length.
-      ...(outgoing === undefined ? {} : { 'transfer-encoding': 'chunked' }),
-    });
-    const chunks = isWhole ? once(Buffer.from(body)) : body;
-    this.#respond(
-      new ReadableStream({
-        async pull(controller) {
-          const { done, value } = await chunks.next();
-          if (done !== true) return controller.enqueue(value);
-          if (hasTrailer && inspection.truncated) outgoing.addTrailers({ [truncatedHeader]: 'true' });
-          controller.close();
-        },
-        async cancel() {
-          await chunks.return();
-        },
-      }),
-      { status },
-    );
-  }
-
-  #sendStream({ stream }: StreamAnswer): void {
-    this.#setHeaders(streamHeaders);
-    if (this.#request.method === 'HEAD') {
-      this.#respond(null, { status: 200 });
-      return;
-    }
-    const { signal, socket } = this.#request;
-    const { node } = socket;
-    // When the server closes, a connection that is kept alive would keep it waiting.
-    if (node !== undefined) node.outgoing.shouldKeepAlive = false;
-    let client: EventClient | undefined;
-    const leave = () => client?.left();
-    signal.addEventListener('abort', leave, { once: true });
-    const events = new ReadableStream<Uint8Array>({
-      start(controller) {
-        client = stream.start({
-          write(text) {
-            controller.enqueue(Buffer.from(text));
-            return (controller.desiredSize ?? 0) > 0;
-          },
-          end: () => controller.close(),
-          isClosing: () => node !== undefined && isClosing(node.incoming.socket),
-        });
+  // A server on Node would count a short body and send its length.
+  const isLong = headers['content-length'] === undefined;
+  const outgoing = isLong && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
+  if (outgoing !== undefined) init.headers['transfer-encoding'] = 'chunked';
+  // A `Response` has no trailers; without a response of Node, only the document itself shows that a long one was cut.
+  if (outgoing !== undefined && isTruncated !== undefined) init.headers.trailer = truncatedHeader;
+  const chunks = isWhole ? [body][Symbol.iterator]() : body[Symbol.asyncIterator]();
+  const stream = new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done !== true) return controller.enqueue(Buffer.from(value));
+        if (isTruncated?.() === true) outgoing?.addTrailers({ [truncatedHeader]: 'true' });
+        controller.close();
       },
-      pull: () => client?.drained(),
-      cancel: leave,
-    });
-    this.#respond(events, { status: 200 });
-  }
-
-  #setHeaders(headers: Readonly<Record<string, string>>): void {
-    for (const [name, value] of Object.entries(headers)) this.#headers.set(name, value);
-  }
-
-  #respond(
-    body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
-    init: { status: number; statusText?: string },
-  ): void {
-    const isHead = this.#request.method === 'HEAD';
-    if (isHead && body instanceof ReadableStream) void body.cancel();
-    this.response = new Response(isHead ? null : body, { ...init, headers: this.#headers });
-  }
-}
-
-async function* once(chunk: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  yield chunk;
+      cancel: async () => void (await chunks.return?.()),
+    },
+    { highWaterMark: 0 },
+  );
+  if (method === 'HEAD') void stream.cancel();
+  return new Response(method === 'HEAD' ? null : stream, init);
 }

@@ -25,7 +25,7 @@ export function beanInspection(
   const inspector = new Inspector(source, options, {
     contextOf: (incoming, outgoing) => ({ req: { raw: toRequest(incoming) }, env: { incoming, outgoing } }),
   });
-  return inspector.standsBehind(async (context, next) => {
+  return inspector.exposeOn(async (context, next) => {
     const response = await respond(inspector, context.req.raw, peerOf(context), context);
     if (response === undefined) await next();
     return response;

@@ -232,7 +232,7 @@ describe('beanInspection on bare node:http', () => {
       return source.peek(name);
     };
     const url = await start({ deny: ['nothing'] }, '', { ...source, peek });
-    const pages = ['bean', 'bean.json?find=small', 'bean/small.json', 'bean/small.html', 'outline/small.json', 'graph'];
+    const pages = ['bean', 'bean.json?find=small', 'bean/small.json', 'bean/small.html', 'graph'];
     for (const page of pages) expect([page, (await fetch(`${url}/jig/${page}`)).status]).toEqual([page, 200]);
     expect((await fetch(`${url}/jig/bean/lazy.json`)).status).toBe(503);
   });
@@ -393,5 +393,50 @@ describe('beanInspection on bare node:http', () => {
     expect(many).toMatchObject({ isComplete: false, unsearched: ['first', 'second'] });
     // Nobody looks for more than fifty in one bean.
     expect(many.hits).toEqual({ first: 50, second: 50 });
+  });
+});
+
+describe('a bean that holds a revoked proxy, as a store does that kept an Immer draft', () => {
+  it('keeps no document, page, search, graph, snapshot or tool from being answered', async () => {
+    const { proxy, revoke } = Proxy.revocable({ items: [1] }, {});
+    const store = { count: 1, last: proxy };
+    const url = await startWith({ store, holder: { store }, other: { a: 1 }, revoked: proxy });
+    revoke();
+    const html = { accept: 'text/html' };
+    for (const path of [
+      'bean.json',
+      'bean.json?find=zzz',
+      'bean/store.json',
+      'bean/store.xml',
+      'bean/store.json?at=/last',
+    ])
+      expect([path, (await request(url, `GET /jig/${path}`)).status]).toEqual([path, 200]);
+    for (const path of ['bean/holder.json?at=/store', 'bean/revoked.json', 'graph.dot', 'metrics', 'watch.json'])
+      expect([path, (await request(url, `GET /jig/${path}`)).status]).toEqual([path, 200]);
+    for (const path of ['bean', 'bean?find=zzz', 'bean/store.html', 'bean/holder.html', 'bean/revoked.html', 'graph'])
+      expect([path, (await request(url, `GET /jig/${path}`, html)).status]).toEqual([path, 200]);
+    const kept = await fetch(`${url}/jig/compare.json`, { method: 'POST', body: new URLSearchParams({ wait: '0' }) });
+    expect(kept.status).toBe(201);
+    expect((await request(url, 'GET /jig/compare.json?from=1')).status).toBe(200);
+    for (const [name, given] of [
+      ['read_bean', { name: 'store' }],
+      ['find', { text: 'zzz' }],
+      ['compare_bean', { name: 'store' }],
+    ] as const) {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/jig/mcp`, { method: 'POST', headers, body: JSON.stringify(call) });
+      expect(await answer.json()).not.toHaveProperty('error');
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('production', () => {
+  it.each(['production', 'Production', 'PRODUCTION'])('shows no beans with NODE_ENV %s', async (environment) => {
+    vi.stubEnv('NODE_ENV', environment);
+    const url = await start();
+    vi.unstubAllEnvs();
+    expect((await request(url, 'GET /jig/bean.json')).body).toBe('application');
   });
 });

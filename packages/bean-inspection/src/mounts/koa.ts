@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NodeRequest } from '../http/node-request.ts';
-import { nodeSender } from '../resources/send-answer.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
+import { nodeRequest } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -26,12 +25,12 @@ export function beanInspection(
   const inspector = new Inspector(source, options, {
     contextOf: (req, res) => ({ req, res, originalUrl: req.url ?? '' }),
   });
-  return inspector.standsBehind((context, next) => {
+  return inspector.exposeOn((context, next) => {
     const known = { wholeUrl: context.originalUrl, parsedBody: () => context.request?.body };
-    const found = inspector.find(new NodeRequest(context.req, known), context);
+    const found = inspector.find(nodeRequest(context.req, known), context);
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.
     context.respond = false;
-    return inspector.answer(found, nodeSender(context.res));
+    return inspector.send(found, context.res);
   });
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NodeRequest } from '../http/node-request.ts';
 import { errorText } from '../http/report-error.ts';
-import { nodeSender } from '../resources/send-answer.ts';
 import { fromNest, type NestModulesLike } from '../sources/nest.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import { HttpAdapterHost, Inject, Logger, ModulesContainer } from './nest-core.mjs';
+import { nodeRequest } from './node.ts';
 
 export { fromNest, type NestModulesLike, type NestSourceOptions } from '../sources/nest.ts';
 export type { BeanInspectionOptions } from './inspector.ts';
@@ -70,13 +69,13 @@ export class BeanInspectionModule {
       { onReady, onError, ...options },
       { optionName, log, contextOf: (request) => request },
     );
-    inspector.standsBehind(this);
+    inspector.exposeOn(this);
     this.#inspector = inspector;
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
-      const found = inspector.find(new NodeRequest(request), request);
+      const found = inspector.find(nodeRequest(request), request);
       if (found === undefined) next();
-      else void inspector.answer(found, nodeSender(response));
+      else void inspector.send(found, response);
     });
   }
 

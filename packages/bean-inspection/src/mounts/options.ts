@@ -3,10 +3,9 @@ import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
 import type { AccessRules } from '../http/access.ts';
 import { parsePrefix } from '../http/address.ts';
 import { defaultCharacters, defaultCreateTimeout, fewestCharacters, isToken, tokenRule } from '../http/option-rules.ts';
-import type { InspectionLimits } from '../http/query-parameters.ts';
+import type { InspectionLimits } from '../http/parameters.ts';
 import type { OnError } from '../http/report-error.ts';
 import { isInstanceId } from '../instances/identity.ts';
-import type { Peers } from '../instances/peers.ts';
 import type { BeanCreation } from '../sources/bean-source.ts';
 import { parseWatch, type ThresholdEvent, type WatchedReading, watchRule } from '../watch/recording-options.ts';
 
@@ -32,8 +31,6 @@ export interface BeanInspectionOptions
   readonly instance?: string | undefined;
   /** Whether other processes of the same user find this one, by a file and a Unix socket; by default in development. */
   readonly announce?: boolean | undefined;
-  /** Addresses of instances on other machines, such as `http://10.0.0.5:3000`, or a function that gives them. They need the same token. */
-  readonly peers?: Peers | undefined;
   /** Whether coding agents can look at beans, by the Model Context Protocol at `/mcp` below the prefix; true by default. */
   readonly mcp?: boolean | undefined;
   /** How many characters an answer to a coding agent may have; 32,000 by default. */
@@ -80,7 +77,6 @@ export function parseOptions(options: BeanInspectionOptions): ParsedOptions {
     views: parseViews(options.views),
     metrics: parseMetrics(options.metrics),
     watch: parseWatched(options.watch),
-    peers: parsePeers(options),
     create: parseCreation(options.create),
     createTimeout: parseTimeout(options.createTimeout),
     mcpCharacters: parseCharacters(options.mcpCharacters),
@@ -97,16 +93,6 @@ function parseInstance(instance: string | undefined): string | undefined {
   throw new TypeError(
     `The option instance of beanInspection must have 1 to 200 letters, digits or characters of ._:~-, and not be all.`,
   );
-}
-
-function parsePeers({ peers, token }: BeanInspectionOptions): Peers | undefined {
-  if (peers !== undefined && typeof peers !== 'function' && !Array.isArray(peers))
-    throw new TypeError(
-      'The option peers of beanInspection must be a list of addresses, or a function that gives one.',
-    );
-  if (peers !== undefined && token === undefined)
-    throw new TypeError('The option peers of beanInspection needs the option token, which the peers have too.');
-  return peers;
 }
 
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {

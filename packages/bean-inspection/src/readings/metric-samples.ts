@@ -1,8 +1,7 @@
 import type { Reading } from '@jig/inspect';
 import { labelOf, type MetricFacts, metrics } from '@jig/inspect/internal';
-import type { BeanController } from '../beans/bean-controller.ts';
 import type { MetricOption } from '../beans/metric-options.ts';
-import { readingsOf } from './readings.ts';
+import type { Mount } from '../mount.ts';
 
 /** A metric as it is exported: by OpenTelemetry's conventions where these have it. */
 export interface Metric extends MetricFacts {
@@ -60,19 +59,18 @@ function optionMetric(name: string, option: MetricOption): Metric {
 }
 
 /** What views and the option `metrics` may export, by name, whether there are values or not. */
-export function declaredMetrics<Context>({ views, metrics: options }: BeanController<Context>): readonly Metric[] {
+export function declaredMetrics({ options: { views, metrics } }: Mount): readonly Metric[] {
   const told = views.flatMap(({ readings = {} }) =>
     Object.entries(readings).flatMap(([reading, { metric, ofMetric, unit, description }]) =>
       [metric, ofMetric].flatMap((name) => (name === undefined ? [] : metricOf(name, reading, { unit, description }))),
     ),
   );
-  const own = Object.entries(options).map(([name, option]) => optionMetric(name, option));
+  const own = Object.entries(metrics).map(([name, option]) => optionMetric(name, option));
   return [...new Map([...told, ...own].map((metric) => [metric.name, metric])).values()];
 }
 
 /** All that is exported, as it is now: readings of views with the name of a metric, and those of the option `metrics`. */
-export function* metricSamples<Context>(controller: BeanController<Context>): Generator<Sample, void, undefined> {
-  const readings = readingsOf(controller);
+export function* metricSamples({ readings, options }: Mount): Generator<Sample, void, undefined> {
   for (const { bean, reading, metric, ofMetric, attributes = {}, ...facts } of readings.all()) {
     if (metric === undefined && ofMetric === undefined) continue;
     const { value, of, fault } = readings.read({ bean, reading });
@@ -91,9 +89,9 @@ export function* metricSamples<Context>(controller: BeanController<Context>): Ge
     if (ofMetric !== undefined) yield sample(ofMetric, of);
   }
   const attributesOf = new Map<string, Sample['attributes']>();
-  for (const [name, option] of Object.entries(controller.metrics)) {
+  for (const [name, option] of Object.entries(options.metrics)) {
     const { value, fault } = readings.read(option);
-    const attributes = attributesOf.get(option.bean) ?? { bean: controller.shownName(option.bean) };
+    const attributes = attributesOf.get(option.bean) ?? { bean: option.bean };
     attributesOf.set(option.bean, attributes);
     yield { metric: optionMetric(name, option), attributes, value, fault };
   }

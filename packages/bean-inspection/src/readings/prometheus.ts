@@ -1,7 +1,7 @@
 import { weightedElements } from '@jig/http';
-import type { BeanController } from '../beans/bean-controller.ts';
-import type { BytesAnswer, ResourceCall } from '../beans/resource.ts';
-import type { Identity } from '../instances/identity.ts';
+import type { Call } from '../handle.ts';
+import { type Answer, bytes } from '../http/answer.ts';
+import type { Mount } from '../mount.ts';
 import { type Metric, metricSamples, type Sample } from './metric-samples.ts';
 
 const formats = {
@@ -13,9 +13,10 @@ const formats = {
 type Format = keyof typeof formats;
 
 /** All metrics in the text format of Prometheus that the client prefers. */
-export function metricsAnswer<Context>({ controller, request, instances }: ResourceCall<Context>): BytesAnswer {
+export function metricsAnswer({ mount, request }: Call): Answer & { readonly body: string } {
   const format = preferredFormat(request.raw.headers.accept ?? '');
-  return { bytes: metricsText(controller, format, instances.here), mediaType: formats[format] };
+  const body = metricsText(mount, format);
+  return { ...bytes(body, formats[format]), body };
 }
 
 /** The first that a client names among those it weighs highest; everybody else gets the one that all read. */
@@ -38,16 +39,16 @@ interface Family {
   readonly samples: Map<string, number>;
 }
 
-function metricsText<Context>(controller: BeanController<Context>, format: Format, here: Identity): string {
+function metricsText(mount: Mount, format: Format): string {
   const families = new Map<string, Family>();
   const gaps: string[] = [];
-  for (const sample of metricSamples(controller)) {
+  for (const sample of metricSamples(mount)) {
     const { metric, value, fault } = sample;
     if (value !== undefined) addSample(families, sample, value);
-    else if (fault !== undefined && Object.hasOwn(controller.metrics, metric.name))
+    else if (fault !== undefined && Object.hasOwn(mount.options.metrics, metric.name))
       gaps.push(`# ${metric.name}: ${fault}`);
   }
-  const lines = targetLines(controller, format, here);
+  const lines = targetLines(mount, format);
   for (const [name, family] of families) lines.push(...familyLines(name, family, format));
   if (format === 'openMetrics') lines.push('# EOF');
   // OpenMetrics has no comments.
@@ -81,12 +82,12 @@ function familyLines(name: string, { metric, unit, samples }: Family, format: Fo
 }
 
 /** What the numbers are of, as OpenTelemetry tells it. */
-function targetLines<Context>({ site }: BeanController<Context>, format: Format, { id }: Identity): string[] {
+function targetLines({ options: { application }, instances }: Mount, format: Format): string[] {
   const { npm_package_name: name, npm_package_version: version } = process.env;
   const labels = labelsText({
-    ...(site.application === undefined ? {} : { 'service.name': site.application }),
-    ...(version === undefined || site.application !== name ? {} : { 'service.version': version }),
-    'service.instance.id': id,
+    ...(application === undefined ? {} : { 'service.name': application }),
+    ...(version === undefined || application !== name ? {} : { 'service.version': version }),
+    'service.instance.id': instances.here.id,
     'process.runtime.version': process.version,
   });
   const family = format === 'openMetrics' ? 'target' : 'target_info';
@@ -172,4 +173,42 @@ const escapeLabel = (text: string) => escapeHelp(text, true);
 function escapeHelp(text: string, quotes: boolean): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   return quotes ? escaped.replaceAll('"', '\\"') : escaped;
+}
+
+/** The text of one instance. */
+export interface MetricsText {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface TextFamily {
+  readonly about: Set<string>;
+  readonly samples: string[];
+}
+
+const end = '# EOF';
+/** What a line says of a family, and a sample: `name{labels} value`. */
+const aboutLine = /^# (?:HELP|TYPE|UNIT) (\S+)/;
+const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+
+/** The metrics of several instances in one text, each sample with the id of its own. Lines of a name must stand together. */
+export function labelledMetrics(texts: readonly MetricsText[]): string {
+  const families = new Map<string, TextFamily>();
+  for (const { id, text } of texts) {
+    let family: TextFamily = { about: new Set(), samples: [] };
+    for (const line of text.split('\n')) {
+      const [, name] = aboutLine.exec(line) ?? [];
+      if (name !== undefined) {
+        family = families.get(name) ?? { about: new Set(), samples: [] };
+        families.set(name, family.about.add(line) && family);
+      }
+      const [, sample = '', labels = '', value = ''] = sampleLine.exec(line) ?? [];
+      if (sample === '') continue;
+      const own = labels.includes('service_instance_id=') ? [labels] : [labels, `service_instance_id="${id}"`];
+      family.samples.push(`${sample}{${own.filter(Boolean).join(',')}} ${value}`);
+    }
+  }
+  const lines = [...families.values()].flatMap(({ about, samples }) => [...about, ...samples]);
+  const isOpen = texts.some(({ text }) => text.trimEnd().endsWith(end));
+  return `${[...lines, ...(isOpen ? [end] : [])].join('\n')}\n`;
 }

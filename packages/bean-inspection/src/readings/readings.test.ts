@@ -1,6 +1,8 @@
 import { Secrets, type View } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
-import { BeanController } from '../beans/bean-controller.ts';
+import { Beans } from '../beans/beans.ts';
+import { CurrentMasking, Look } from '../beans/look.ts';
+import { Access } from '../http/access.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
 import { type ReadingAddress, Readings } from './readings.ts';
@@ -33,23 +35,18 @@ function readingsOfBeans(beans: Inspectable, options: { deny?: string[]; now?: (
   const { deny = [], now = () => 0, views = [queueView as View] } = options;
   const secrets = new Secrets();
   secrets.add('123456789');
-  const controller = new BeanController(toBeanSource(beans), secrets, {
-    token: undefined,
-    hosts: [],
-    allow: [],
-    deny,
-    views,
-    optionName: (name) => name,
+  const limits = {
     depth: 64,
     limit: 0,
     textLimit: 1000,
     timeBudget: 1000,
     getters: 'run',
     privateFields: false,
-    createTimeout: 1000,
-    agents: { mcp: false, mcpCharacters: 1000, onError: () => undefined },
-  });
-  return new Readings(controller, now);
+  } as const;
+  const masking = new CurrentMasking(secrets, {});
+  const access = new Access({ hosts: [], allow: [], deny }, (name) => name);
+  const found = new Beans(toBeanSource(beans), access, () => masking.ofBeans, { createTimeout: 1000 });
+  return new Readings({ beans: found, look: new Look(found, masking, { ...limits, views }) }, now);
 }
 
 class Orders {
@@ -182,7 +179,7 @@ describe('a bean', () => {
     expect(readings.read({ bean: 'quick', at: '/count' })).toEqual({ value: 2 });
     now += 4999;
     expect(readings.read(hanging)).toEqual({ fault });
-    expect(() => readings.check(hanging, 'json')).toThrow(expect.objectContaining({ status: 503 }));
+    expect(() => readings.check(hanging)).toThrow(expect.objectContaining({ status: 503 }));
     expect(calls).toBe(2);
     now += 1;
     slowness = 1;
@@ -211,7 +208,7 @@ describe('what is to be watched', () => {
   const readings = readingsOfBeans({ orders: new Orders(), queue: new Queue(), hidden: {} }, { deny: ['hidden'] });
   const statusOf = (address: ReadingAddress) => {
     try {
-      return readings.check(address, 'json');
+      return readings.check(address);
     } catch (error) {
       const { status, detail } = error as { status: number; detail: string };
       return [status, detail];

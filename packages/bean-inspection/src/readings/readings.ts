@@ -8,9 +8,9 @@ import {
   quantityOf,
   viewOf,
 } from '@jig/inspect/internal';
-import type { BeanController } from '../beans/bean-controller.ts';
 import type { ReadingAddress } from '../beans/metric-options.ts';
-import type { ProblemForm } from '../http/problem.ts';
+import { BeanProblem, notFound } from '../http/problem.ts';
+import type { Mount } from '../mount.ts';
 import { processBean } from '../process/process-bean.ts';
 import type { BeanValue } from '../sources/bean-source.ts';
 
@@ -78,8 +78,8 @@ const restFactor = 50;
 const longestRestMs = 600_000;
 
 /** Numbers of beans, each by its address alone: no bean is walked through, and none is created. */
-export class Readings<Context = unknown> {
-  readonly #controller: BeanController<Context>;
+export class Readings {
+  readonly #mount: Pick<Mount, 'beans' | 'look'>;
   readonly #now: () => number;
   /** What was slow when it was read last, by the name of its bean. */
   readonly #slow = new Map<string, { readonly what: string; readonly tookMs: number; readonly until: number }>();
@@ -87,25 +87,24 @@ export class Readings<Context = unknown> {
   #turn: Turn | undefined;
   #hasRead = false;
 
-  constructor(controller: BeanController<Context>, now: () => number = () => performance.now()) {
-    this.#controller = controller;
+  constructor(mount: Pick<Mount, 'beans' | 'look'>, now: () => number = () => performance.now()) {
+    this.#mount = mount;
     this.#now = now;
   }
 
   /** The value; throws a problem when there is none that could be watched. */
-  check(address: ReadingAddress, form: ProblemForm): ReadingNow {
+  check(address: ReadingAddress): ReadingNow {
     if ('at' in address && pointerTokens(address.at) === undefined)
-      throw this.#controller.problem(400, 'at must be a JSON Pointer such as /a/0/b.', { form });
+      throw new BeanProblem(400, 'at must be a JSON Pointer such as /a/0/b.');
     const { isSetting, why = 'no number', status = statuses[why], ...now } = this.#outcome(address);
     const fault = isSetting === true ? 'it is a setting, which does not move' : now.fault;
     if (fault === undefined) return now;
-    const title = 'Resource not found';
-    if (status === 404) throw this.#controller.problem(404, `${title}: ${fault}.`, { title, reason: title, form });
+    if (status === 404) throw notFound(fault);
     const sentence =
       why === 'failed'
         ? `This cannot be watched now: ${fault.replace(/^\[Threw (.*)\]$/s, 'its getter threw $1')}.`
         : `This cannot be watched: ${fault}.`;
-    throw this.#controller.problem(status, sentence, { form, cause: new Error(fault) });
+    throw new BeanProblem(status, sentence, { cause: new Error(fault) });
   }
 
   /** Never throws. */
@@ -122,7 +121,7 @@ export class Readings<Context = unknown> {
 
   /** Those of all beans that exist and may be seen. Reads none of them. */
   *all(): Generator<ListedReading, void, undefined> {
-    for (const { name: bean } of this.#controller.openBeans()) {
+    for (const { name: bean } of this.#mount.beans.describe()) {
       const turn = this.#shared();
       const found = this.#find(bean, turn);
       const readings = 'fault' in found ? none : this.#readingsIn(found.value, turn.views);
@@ -180,7 +179,7 @@ export class Readings<Context = unknown> {
   #find(bean: string, { beans }: Turn): BeanValue | Absence {
     let found = beans.get(bean);
     if (found === undefined) {
-      const looked = this.#controller.lookUp(bean);
+      const looked = this.#mount.beans.find(bean);
       found = typeof looked === 'string' ? absences[looked] : looked;
       beans.set(bean, found);
     }
@@ -189,7 +188,7 @@ export class Readings<Context = unknown> {
 
   #shared(): Turn {
     if (this.#turn === undefined) {
-      const { masking, getters, closed, views } = this.#controller.lookOptions();
+      const { masking, getters, closed, views } = this.#mount.look.options();
       this.#turn = { masking, getters, closed, views, contentOf: contentBy(views), beans: new Map() };
       // What is done for the first time takes long, for which no bean is to blame.
       if (!this.#hasRead) quantityAt({ count: 1 }, '/count', this.#turn);
@@ -202,13 +201,4 @@ export class Readings<Context = unknown> {
     }
     return this.#turn;
   }
-}
-
-const byController = new WeakMap<object, Readings>();
-
-/** The readings of a controller; the same for all that ask. */
-export function readingsOf<Context>(controller: BeanController<Context>): Readings {
-  const readings = byController.get(controller) ?? new Readings(controller as BeanController);
-  byController.set(controller, readings);
-  return readings;
 }

@@ -69,7 +69,7 @@ describe('the recorder', () => {
     let reads = -1;
     const { clock, recorder } = record(() => (++reads >= 1200 && reads < 1260 ? { fault: 'away' } : { value: reads }));
     const begun = clock.now() - 250;
-    const value = recorder.watch(waiting, undefined, 'json');
+    const value = recorder.watch(waiting);
     const { bytes } = value.rings;
     // Ten seconds at once, as if an hour took six minutes.
     for (let turn = 0; turn < 360; turn++) clock.advance(10_000);
@@ -93,7 +93,7 @@ describe('the recorder', () => {
   it('passes over no second, although every timer is late', () => {
     const { clock, recorder } = record();
     clock.late = 7;
-    const value = recorder.watch(waiting, undefined, 'json');
+    const value = recorder.watch(waiting);
     clock.advance(10 * minute);
     const { steps } = summarize(value, '5m', clock.now(), 1000);
     expect(steps.filter((step) => step === undefined)).toEqual([]);
@@ -102,12 +102,12 @@ describe('the recorder', () => {
   it('has one timer for all values, and none without a value', () => {
     const { clock, recorder } = record();
     expect(clock.timers).toBe(0);
-    for (let index = 0; index < 20; index++) recorder.watch({ bean: 'pool', at: `/${index}` }, undefined, 'json');
+    for (let index = 0; index < 20; index++) recorder.watch({ bean: 'pool', at: `/${index}` });
     clock.advance(minute);
     expect(clock.timers).toBe(1);
     for (const { address } of recorder.values) recorder.remove(address);
     expect(clock.timers).toBe(0);
-    recorder.watch(waiting, undefined, 'json');
+    recorder.watch(waiting);
     recorder.close();
     clock.advance(minute);
     expect(clock.timers).toBe(0);
@@ -116,7 +116,7 @@ describe('the recorder', () => {
   it('keeps no process alive', () => {
     const { recorder } = record(undefined, { clock: undefined });
     const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
-    recorder.watch(waiting, undefined, 'json');
+    recorder.watch(waiting);
     expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout')).toHaveLength(before);
     recorder.close();
   });
@@ -124,7 +124,7 @@ describe('the recorder', () => {
   it('has a gap with its reason while a value cannot be read, and where the process was busy', () => {
     let now: ReadingNow = { value: 5, unit: 'ms' };
     const { clock, recorder } = record(() => now);
-    const value = recorder.watch(waiting, undefined, 'json');
+    const value = recorder.watch(waiting);
     clock.advance(10_000);
     now = { fault: 'it threw' };
     clock.advance(5000);
@@ -145,25 +145,24 @@ describe('the recorder', () => {
   it('lists no more gaps and crossings than fit, however often a value comes and goes', () => {
     let reads = 0;
     const { clock, recorder } = record(() => (reads++ % 2 === 0 ? { value: reads } : { fault: `${reads}` }));
-    const value = recorder.watch(waiting, { over: 0 }, 'json');
+    const value = recorder.watch(waiting, { over: 0 });
     clock.advance(10 * minute);
     expect(value.gaps).toHaveLength(watchLimits.listed);
-    recorder.watch(waiting, { over: 1e9 }, 'json');
+    recorder.watch(waiting, { over: 1e9 });
     expect(value.crossings).toHaveLength(1);
   });
 
   it('takes so many values and no more, and says so', () => {
     const { recorder } = record();
-    for (let index = 0; index < watchLimits.values; index++)
-      recorder.watch({ bean: 'pool', at: `/${index}` }, undefined, 'json');
-    expect(() => recorder.watch(waiting, undefined, 'json')).toThrow(
+    for (let index = 0; index < watchLimits.values; index++) recorder.watch({ bean: 'pool', at: `/${index}` });
+    expect(() => recorder.watch(waiting)).toThrow(
       expect.objectContaining({
         status: 409,
         message: '50 values are watched, which is the most. Stop watching one to add another.',
       }),
     );
     recorder.remove({ bean: 'pool', at: '/7' });
-    expect(recorder.watch(waiting, undefined, 'json').address).toEqual(waiting);
+    expect(recorder.watch(waiting).address).toEqual(waiting);
   });
 });
 
@@ -171,7 +170,7 @@ describe('a limit', () => {
   it('is told when it is crossed and not again before the value is back, with its farthest value', async () => {
     let value = 0;
     const { clock, recorder, events, snapshots } = record(() => ({ value, unit: 'ms' }));
-    const recorded = recorder.watch(waiting, { over: 10, under: -10 }, 'json');
+    const recorded = recorder.watch(waiting, { over: 10, under: -10 });
     for (value of [0, 11, 15, 12, 3, -11]) clock.advance(1000);
     expect(events).toEqual([
       { ...waiting, crossed: 'over', limit: 10, value: 11, unit: 'ms', time: '2026-01-01T00:00:02.005Z' },
@@ -202,7 +201,7 @@ describe('a limit', () => {
   it('is told once a minute at most, however often the value goes to and fro, and at once when it is another limit', () => {
     let value = 0;
     const { clock, recorder, events } = record(() => ({ value }));
-    const recorded = recorder.watch(waiting, { over: 1, under: -1 }, 'json');
+    const recorded = recorder.watch(waiting, { over: 1, under: -1 });
     const swing = (values: readonly number[], seconds: number) => {
       for (let turn = 0; turn < seconds; turn++) {
         value = values[turn % values.length] ?? 0;
@@ -215,7 +214,7 @@ describe('a limit', () => {
     expect(events).toHaveLength(2);
     swing([-2, 0], 2);
     expect(events.map(({ crossed }) => crossed)).toEqual(['over', 'over', 'under']);
-    recorder.watch(waiting, { over: 1.5 }, 'json');
+    recorder.watch(waiting, { over: 1.5 });
     swing([2, 0], 2);
     expect(events.at(-1)).toMatchObject({ crossed: 'over', limit: 1.5 });
     clock.setBack(60 * minute);
@@ -226,8 +225,8 @@ describe('a limit', () => {
   it('keeps at most one snapshot in ten minutes, whichever value crosses', async () => {
     let value = 0;
     const { clock, recorder, snapshots } = record(() => ({ value }));
-    recorder.watch(waiting, { over: 1 }, 'json');
-    recorder.watch({ bean: 'queue', at: '/length' }, { over: 1 }, 'json');
+    recorder.watch(waiting, { over: 1 });
+    recorder.watch({ bean: 'queue', at: '/length' }, { over: 1 });
     for (let turn = 0; turn < 25 * 60; turn++) {
       value = turn % 2 === 0 ? 2 : 0;
       clock.advance(1000);
@@ -238,19 +237,19 @@ describe('a limit', () => {
 
   it('says why there is no snapshot when it cannot be kept', async () => {
     const { recorder } = record(() => ({ value: 5 }), { keepSnapshot: () => Promise.reject(new Error('no room')) });
-    const { crossings } = recorder.watch(waiting, { over: 1 }, 'json');
+    const { crossings } = recorder.watch(waiting, { over: 1 });
     await expect.poll(() => crossings[0]?.noSnapshot).toBe('it could not be kept');
   });
 
   it('can be set, changed and taken away while a value is recorded', () => {
     const { recorder, events } = record(() => ({ value: 5 }));
-    const recorded = recorder.watch(waiting, undefined, 'json');
-    recorder.watch(waiting, { over: 4 }, 'json');
-    recorder.watch(waiting, undefined, 'json');
+    const recorded = recorder.watch(waiting);
+    recorder.watch(waiting, { over: 4 });
+    recorder.watch(waiting);
     expect([recorded.limits, recorded.crossings.length]).toEqual([{ over: 4 }, 1]);
-    recorder.watch(waiting, {}, 'json');
+    recorder.watch(waiting, {});
     expect(recorded.crossings[0]?.to).toBeDefined();
-    recorder.watch(waiting, { over: 3 }, 'json');
+    recorder.watch(waiting, { over: 3 });
     expect(events.map(({ limit }) => limit)).toEqual([4, 3]);
   });
 });

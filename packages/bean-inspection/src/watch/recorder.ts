@@ -1,6 +1,6 @@
-import { BeanProblem, type ProblemForm } from '../http/problem.ts';
+import { BeanProblem } from '../http/problem.ts';
 import type { ReadingAddress, ReadingNow } from '../readings/readings.ts';
-import { type Limits, mostValues, type RecordingOptions } from './recording-options.ts';
+import { type Limits, mostValues, type ThresholdEvent } from './recording-options.ts';
 import { Rings } from './rings.ts';
 
 /** A time in which a value was beyond a limit. Times are in milliseconds since 1970. */
@@ -72,9 +72,13 @@ const systemClock: Clock = {
   },
 };
 
-export interface RecorderOptions extends Pick<RecordingOptions, 'onThreshold' | 'keepSnapshot'> {
+export interface RecorderOptions {
+  /** Must not throw. */
+  readonly onThreshold: (event: ThresholdEvent) => void;
+  /** Keeps a snapshot to compare with, and gives its id. */
+  readonly keepSnapshot: (name: string) => Promise<string>;
   /** Throws a problem unless it can be watched. */
-  readonly check: (address: ReadingAddress, form: ProblemForm) => unknown;
+  readonly check: (address: ReadingAddress) => unknown;
   /** Never throws. */
   readonly read: (address: ReadingAddress) => ReadingNow;
   readonly clock?: Clock | undefined;
@@ -119,11 +123,10 @@ export class Recorder {
   }
 
   /** Records a value from now on, or sets the limits of one that is recorded. Throws a problem when it cannot. */
-  watch(address: ReadingAddress, limits: Limits | undefined, form: ProblemForm): RecordedValue {
-    this.#options.check(address, form);
+  watch(address: ReadingAddress, limits?: Limits): RecordedValue {
+    this.#options.check(address);
     const known = this.#recorded.get(keyOf(address));
-    if (known === undefined && this.isFull)
-      throw new BeanProblem(409, fullSentence, { form, title: 'Too many values' });
+    if (known === undefined && this.isFull) throw new BeanProblem(409, fullSentence, { title: 'Too many values' });
     if (known !== undefined && limits !== undefined) this.#setLimits(known, limits);
     return known ?? this.begin(address, limits);
   }

@@ -23,20 +23,9 @@ export interface ThresholdEvent {
   readonly time: string;
 }
 
-/** What a mount knows of recording. */
-export interface RecordingOptions {
-  /** What is recorded from the start. */
-  readonly watch: readonly WatchedReading[];
-  /** Must not throw. */
-  readonly onThreshold: (event: ThresholdEvent) => void;
-  /** Keeps a snapshot to compare with, and gives its id. */
-  readonly keepSnapshot: (name: string) => Promise<string>;
-  /** Aborts when the mount closes. */
-  readonly signal?: AbortSignal;
-}
-
-/** Those of each controller. Apart from the recorder, which is loaded when something is recorded. */
-export const recordingOptions = new WeakMap<object, RecordingOptions>();
+/** What the log says of it. Names are in quotes, since they may hold line breaks. */
+export const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
+  `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
 
 /** How many values are recorded at most. */
 export const mostValues = 50;

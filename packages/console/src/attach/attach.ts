@@ -134,7 +134,7 @@ function held(connection: Socket, threads: readonly Socket[]): Pick<Attachment, 
 async function leave({ pid, socket }: Announcement): Promise<void> {
   const signal = AbortSignal.timeout(patienceMs);
   try {
-    (await ask({ socket }, { method: 'POST', path: stopPath, headers: {}, signal })).resume();
+    (await ask({ socket, method: 'POST', path: stopPath, headers: {}, signal })).resume();
   } catch (error) {
     throw signal.aborted ? blocked(pid, 'Jig leaves it as soon as it is free.') : error;
   }

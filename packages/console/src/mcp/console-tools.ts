@@ -2,7 +2,8 @@ import {
   type Announcement,
   annotations,
   askWithin,
-  createController,
+  createMount,
+  Instances,
   isObject,
   McpServer,
   parseOptions,
@@ -51,7 +52,10 @@ const listApplications: Tool<undefined> = {
 /** The tools of bean inspection as an application describes them, each for the application that a call names. */
 function passedTools(): readonly Tool<undefined>[] {
   // One without beans describes its tools as any other.
-  const none = createController(toBeanSource({}), parseOptions({}), { onError: () => {} });
+  const none = createMount(toBeanSource({}), parseOptions({}), {
+    instances: new Instances({ prefix: '' }),
+    onError: () => {},
+  });
   return toolsOf(none).map(({ name, title, description, inputSchema, annotations: hints }) => ({
     name,
     ...(title === undefined ? {} : { title }),
@@ -72,10 +76,8 @@ async function callTool(instance: Announcement, params: object, signal: AbortSig
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
   const { socket, prefix, label, application } = instance;
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const answered = await askWithin(
-    { target: { socket }, prefix, headers },
-    { method: 'POST', path: '/mcp', body: JSON.stringify(message), signal, ...bounds },
-  );
+  const body = JSON.stringify(message);
+  const answered = await askWithin({ socket, method: 'POST', path: `${prefix}/mcp`, headers, body, signal }, bounds);
   if ('fault' in answered) throw new ToolError(`${application}, ${label}, ${answered.fault}.`);
   const { status, text } = answered;
   if (status === 404) throw new ToolError(`${application} does not serve agents: its option mcp is false.`);
@@ -101,5 +103,4 @@ export const consoleMcpServer = (version: string) =>
     info: { name: 'jig', title: 'Running Node applications', version },
     instructions,
     tools: [listApplications, ...passedTools()],
-    resources: { list: () => ({ resources: [] }), templates: [], read: () => undefined },
   });

@@ -1,8 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { answerText, isObject, type McpServer } from '@jig/bean-inspection/internal';
-
-const versionKey = 'io.modelcontextprotocol/protocolVersion';
+import { isObject, type McpServer } from '@jig/bean-inspection/internal';
 
 /** Over standard input and output, one message in each line (MCP, "stdio"); ends with the input. */
 export async function serveStdio(server: McpServer<undefined>, input: Readable, output: Writable): Promise<void> {
@@ -17,7 +15,8 @@ export async function serveStdio(server: McpServer<undefined>, input: Readable, 
     const controller = new AbortController();
     if (id !== undefined) running.set(id, controller);
     const { signal } = controller;
-    const answer = answerText(server, line, headersOf(message, params), { context: undefined, signal })
+    const answer = server
+      .answer(line, { context: undefined, signal })
       .then(({ body, cause }) => {
         if (cause !== undefined) console.error('jig:', cause);
         // Whoever has cancelled a request expects no answer.
@@ -42,16 +41,4 @@ function parse(line: string): Message {
   } catch {
     return {};
   }
-}
-
-/** What a client tells by headers over HTTP, it tells by the message alone here. */
-function headersOf({ method }: Message, params: Message): Readonly<Record<string, string>> {
-  const meta = isObject(params._meta) ? params._meta : {};
-  const headers = {
-    'mcp-protocol-version': meta[versionKey],
-    'mcp-method': method,
-    'mcp-name': params.name ?? params.uri,
-  };
-  const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return versionKey in meta ? Object.fromEntries(texts) : {};
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BeanProblem, type ProblemForm, Token } from '@jig/bean-inspection/internal';
+import { BeanProblem, Token } from '@jig/bean-inspection/internal';
 import { isCrossSite, isForThisMachine } from '@jig/http';
 
 const cookieName = 'jig-console';
@@ -16,20 +16,17 @@ export class ConsoleAccess {
   readonly #token = new Token(this.token);
 
   /** Throws unless the sender of the request has the token and is no page of another site. */
-  check(request: IncomingMessage, form: ProblemForm): void {
+  check(request: IncomingMessage): void {
     const { headers, url = '' } = request;
     if (!isForThisMachine(request, url))
-      throw new BeanProblem(403, 'The console is not shown under this host name; use 127.0.0.1.', { form });
+      throw new BeanProblem(403, 'The console is not shown under this host name; use 127.0.0.1.');
     if (isCrossSite({ raw: request, host: headers.host ?? '' }))
-      throw new BeanProblem(403, 'The console is not shown to pages of other sites; open its address itself.', {
-        form,
-      });
+      throw new BeanProblem(403, 'The console is not shown to pages of other sites; open its address itself.');
     const given = [/^\/\?token=([^&]*)$/.exec(url)?.[1], ...cookiesIn(headers.cookie)];
     // All are compared, so that the time tells nothing.
     const isKnown = given.map((each) => this.#token.is(each)).some(Boolean);
     if (isKnown || this.#token.isIn(headers.authorization)) return;
     throw new BeanProblem(401, 'This needs the token: open the address that jig has printed.', {
-      form,
       headers: { 'www-authenticate': 'Bearer realm="jig"' },
     });
   }

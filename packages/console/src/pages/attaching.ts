@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Announcement, BeanProblem, type ProblemForm, pagePolicy } from '@jig/bean-inspection/internal';
+import { type Announcement, type Answer, BeanProblem, pageAnswer, redirect } from '@jig/bean-inspection/internal';
 import { checkAttachable } from '../attach/attach.ts';
 import { AttachError } from '../attach/attach-error.ts';
 import type { Attachments } from '../attach/attachments.ts';
@@ -12,10 +12,6 @@ interface AttachingOptions {
   readonly attachments: Attachments;
 }
 
-type PageOrRedirect =
-  | { readonly page: string; readonly policy: string; readonly status?: number }
-  | { readonly redirect: string };
-
 /** How people attach and detach by the console: a GET asks, a POST does it. Whoever comes here has the token. */
 export class Attaching {
   readonly #options: AttachingOptions;
@@ -25,46 +21,45 @@ export class Attaching {
   }
 
   /** Makes Jig leave a process. */
-  async detach(pid: number, request: IncomingMessage, form: ProblemForm): Promise<PageOrRedirect> {
+  async detach(pid: number, request: IncomingMessage): Promise<Answer> {
     const { prefix, attachments } = this.#options;
-    if (request.method !== 'POST') throw otherMethod('POST', form);
+    if (request.method !== 'POST') throw otherMethod('POST');
     try {
       await attachments.detach(pid);
-      return { redirect: `${prefix}/?detached=${pid}` };
+      return redirect(`${prefix}/?detached=${pid}`);
     } catch (error) {
-      throw error instanceof AttachError ? new BeanProblem(409, error.message, { form }) : error;
+      throw error instanceof AttachError ? new BeanProblem(409, error.message) : error;
     }
   }
 
   /** Asks whether to attach, or attaches and leads to the beans. */
-  async attach(pid: number, request: IncomingMessage, form: ProblemForm): Promise<PageOrRedirect> {
+  async attach(pid: number, request: IncomingMessage): Promise<Answer> {
     const { prefix, attachments } = this.#options;
     const isPost = request.method === 'POST';
-    if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') throw otherMethod('GET, HEAD, POST', form);
-    const about = { prefix, process: await this.#process(pid, form) };
+    if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') throw otherMethod('GET, HEAD, POST');
+    const about = { prefix, process: await this.#process(pid) };
     const [there] = about.process.instances;
-    const toBeans = (instance: Pick<Announcement, 'socket' | 'prefix'>) => ({
-      redirect: `${prefix}${instancePath(instance)}${instance.prefix}/bean`,
-    });
+    const toBeans = (instance: Pick<Announcement, 'socket' | 'prefix'>) =>
+      redirect(`${prefix}${instancePath(instance)}${instance.prefix}/bean`);
     try {
       if (there !== undefined) return toBeans(there);
       const { environment } = await checkAttachable(pid);
-      if (!isPost) return { page: attachPage(about, environment.NODE_ENV), policy: pagePolicy };
+      if (!isPost) return pageAnswer(attachPage(about, environment.NODE_ENV));
       const { socket } = await attachments.attach(pid);
       return toBeans({ socket, prefix: '/jig' });
     } catch (error) {
       if (!(error instanceof AttachError)) throw error;
-      return { page: failedPage(about, error.message), policy: pagePolicy, status: 409 };
+      return pageAnswer(failedPage(about, error.message), { status: 409 });
     }
   }
 
-  async #process(pid: number, form: ProblemForm): Promise<NodeProcess> {
+  async #process(pid: number): Promise<NodeProcess> {
     const { processes } = await listProcesses();
     const found = processes.find((each) => each.pid === pid);
     if (found !== undefined) return found;
-    throw new BeanProblem(404, 'You have no such Node process; it may have ended.', { form });
+    throw new BeanProblem(404, 'You have no such Node process; it may have ended.');
   }
 }
 
-const otherMethod = (allow: string, form: ProblemForm) =>
-  new BeanProblem(405, 'This address does not take this method.', { form, headers: { allow } });
+const otherMethod = (allow: string) =>
+  new BeanProblem(405, 'This address does not take this method.', { headers: { allow } });

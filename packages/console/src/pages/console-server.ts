@@ -2,16 +2,26 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import {
   type Announcement,
+  type Answer,
   announcements,
+  answerHeaders,
+  ask,
   BeanProblem,
   browserAsset,
-  type EventStream,
+  bytes,
+  events,
+  headersToPass,
   LiveStreams,
-  type LiveView,
-  nodeSender,
+  nodeRequest,
   type ProblemForm,
-  pagePolicy,
-  passOn,
+  pageAnswer,
+  passedAnswer,
+  prefixHeader,
+  problemAnswer,
+  readBody,
+  redirect,
+  sendAnswer,
+  startPageHeader,
   wantsStream,
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
@@ -66,38 +76,35 @@ export class ConsoleServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = formFor(request);
-    const sender = nodeSender(response);
+    const send = ({ headers, ...answer }: Answer) =>
+      sendAnswer(response, { ...answer, headers: { ...answerHeaders, ...headers } });
     try {
-      this.#access.check(request, form);
-      await this.#answer(request, response, form);
+      this.#access.check(request);
+      await send(await this.#answer(request, response));
     } catch (error) {
-      if (error instanceof BeanProblem) sender.sendProblem(error);
-      else {
-        console.error('jig:', error);
-        sender.sendProblem(
-          new BeanProblem(500, 'Something went wrong in the console, which has printed it.', { form }),
-        );
-      }
+      if (!(error instanceof BeanProblem)) console.error('jig:', error);
+      const text = 'Something went wrong in the console, which has printed it.';
+      await send(problemAnswer(error instanceof BeanProblem ? error : new BeanProblem(500, text), form));
     }
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, form: ProblemForm): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
     const { prefix } = this.#access;
     const { url = '' } = request;
     const path = pathOf(url);
     if (path === '/') {
       response.setHeader('set-cookie', this.#access.cookie);
-      return nodeSender(response).send({ redirect: `${prefix}/` });
+      return redirect(`${prefix}/`);
     }
-    if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request, response, form);
+    if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request);
     const [, action, pid] = /^\/(attach|detach)\/(\d{1,10})$/.exec(path.slice(prefix.length)) ?? [];
     if (path.startsWith(prefix) && (action === 'attach' || action === 'detach'))
-      return nodeSender(response).send(await this.#attaching[action](Number(pid), request, form));
+      return this.#attaching[action](Number(pid), request);
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new BeanProblem(405, 'This address takes only GET and HEAD.', { form, headers: { allow: 'GET, HEAD' } });
+      throw new BeanProblem(405, 'This address takes only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
     const assets = `${prefix}/browser/`;
-    if (path.startsWith(assets)) return this.#sendAsset(path.slice(assets.length), request, response, form);
-    if (path !== `${prefix}/`) throw new BeanProblem(404, 'The console has nothing at this address.', { form });
+    if (path.startsWith(assets)) return this.#asset(path.slice(assets.length), request);
+    if (path !== `${prefix}/`) throw new BeanProblem(404, 'The console has nothing at this address.');
     const query = new URLSearchParams(url.slice(path.length));
     const isLive = query.has('live');
     const view = {
@@ -107,49 +114,57 @@ export class ConsoleServer {
       agentCommand: this.#options.agentCommand,
       detached: query.get('detached')?.replace(/\D/g, ''),
     };
-    if (wantsStream(request)) return nodeSender(response).send({ stream: await this.#stream(view, form) });
+    if (wantsStream(request)) return this.#stream(view, request);
     const page = processesPage(await listProcesses(), view);
-    const headers = isLive ? { refresh: String(refreshSeconds) } : {};
-    return nodeSender(response).send({ page, policy: pagePolicy, headers });
+    return pageAnswer(page, { headers: isLive ? { refresh: String(refreshSeconds) } : {} });
   }
 
-  #stream(view: ProcessesView, form: ProblemForm): Promise<EventStream> {
-    const live: LiveView<ProcessList> = {
+  async #stream(view: ProcessesView, request: IncomingMessage): Promise<Answer> {
+    const live = {
       key: JSON.stringify(view),
       everyMs: 1000 * streamSeconds,
       look: () => listProcesses(),
-      event: (list) => ({
+      event: (list: ProcessList) => ({
         data: JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
       }),
     };
-    return this.#streams.watch(live, form);
+    return events(await this.#streams.watch(live, nodeRequest(request)));
   }
 
-  #sendAsset(name: string, request: IncomingMessage, response: ServerResponse, form: ProblemForm) {
+  #asset(name: string, request: IncomingMessage): Answer {
     const encoding = preferredEncoding(request.headers['accept-encoding']?.toString(), ['br', 'gzip']);
     const asset = browserAsset(name, encoding);
-    if (asset === undefined) throw new BeanProblem(404, 'There is no such file.', { form });
+    if (asset === undefined) throw new BeanProblem(404, 'There is no such file.');
     const { body, mediaType, headers } = asset;
-    return nodeSender(response).send({ bytes: body, mediaType, headers });
+    return bytes(body, mediaType, { headers });
   }
 
-  /** Passes a request on to the instance that its address names, and the answer back. */
-  async #passOn(request: IncomingMessage, response: ServerResponse, form: ProblemForm): Promise<void> {
+  /** Passes a request on to the instance that its address names. */
+  async #passOn(request: IncomingMessage): Promise<Answer> {
     const below = (request.url ?? '').slice(`${this.#access.prefix}/i/`.length);
     const [key = ''] = below.split(/[/?]/, 1);
-    const path = below.slice(key.length);
     const instance = await this.#instance(key);
     if (instance === undefined)
-      throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.', {
-        form,
-      });
+      throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.');
+    const raw = nodeRequest(request);
+    const { method = 'GET' } = raw;
+    // The token is for the console alone.
+    const { authorization: _own, ...headers } = headersToPass(raw.headers);
     const prefix = `${this.#access.prefix}/i/${key}${instance.prefix}`;
+    const body = method === 'GET' || method === 'HEAD' ? undefined : await readBody({ raw });
     try {
-      await passOn(instance.socket, request, response, { path, prefix, startPage: `${this.#access.prefix}/` });
+      const answer = await ask({
+        socket: instance.socket,
+        method,
+        path: below.slice(key.length),
+        headers: { ...headers, [prefixHeader]: prefix, [startPageHeader]: `${this.#access.prefix}/` },
+        body,
+        signal: raw.signal,
+      });
+      return passedAnswer(answer, raw);
     } catch (cause) {
       this.#instances = new Map();
-      if (response.headersSent) response.destroy();
-      else throw new BeanProblem(502, 'The process does not answer; it may have ended.', { form, cause });
+      throw new BeanProblem(502, 'The process does not answer; it may have ended.', { cause });
     }
   }
 

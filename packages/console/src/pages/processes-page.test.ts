@@ -15,6 +15,8 @@ const instance = (changes: Partial<Announcement> = {}): Announcement => ({
   mount: 1,
   application: 'shop',
   folder: '/srv/shop',
+  script: '/srv/shop/main.js',
+  rules: '',
   node: 'v24.1.0',
   startedAt: time.toISOString(),
   prefix: '/jig',

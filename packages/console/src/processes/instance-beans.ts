@@ -1,10 +1,10 @@
 import { type Announcement, askWithin } from '@jig/bean-inspection/internal';
 
-const bounds = { path: '/bean.json', ms: 2000, bytes: 2 ** 24 };
+const bounds = { ms: 2000, bytes: 2 ** 24 };
 
 /** The names of all beans of an instance, or a sentence that says why they are not known. */
 export async function namesOfBeans({ socket, prefix, label }: Announcement): Promise<readonly string[] | string> {
-  const answered = await askWithin({ target: { socket }, prefix, headers: {} }, bounds);
+  const answered = await askWithin({ socket, path: `${prefix}/bean.json`, headers: {} }, bounds);
   if ('fault' in answered) return `${label} ${answered.fault}.`;
   try {
     return (JSON.parse(answered.text) as { readonly beans: readonly { name: string }[] }).beans.map(({ name }) => name);

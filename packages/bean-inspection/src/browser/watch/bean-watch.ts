@@ -1,6 +1,5 @@
-import type { BeanController } from '../../beans/bean-controller.ts';
+import type { Mount } from '../../mount.ts';
 import type { RecordedValue } from '../../watch/recorder.ts';
-import { recorderOf } from '../../watch/recording.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../page.ts';
 import { sparkNow } from './plot.ts';
@@ -14,9 +13,8 @@ export interface BeanWatch {
 }
 
 /** Undefined for a bean that does not exist, of which nothing can be recorded. */
-export function watchOf<Context>(controller: BeanController<Context>, name: string): BeanWatch | undefined {
-  if (!controller.exists(name)) return undefined;
-  const recorder = recorderOf(controller);
+export function watchOf({ beans, recorder }: Mount, name: string): BeanWatch | undefined {
+  if (typeof beans.find(name) === 'string') return undefined;
   const values = recorder.of(name);
   return {
     pointers: new Set(values.flatMap(({ address }) => ('at' in address ? [address.at] : []))),
@@ -26,8 +24,7 @@ export function watchOf<Context>(controller: BeanController<Context>, name: stri
 }
 
 /** A line for each bean of which something is recorded: that of the first value. */
-export function sparksByBean<Context>(controller: BeanController<Context>): ReadonlyMap<string, Html> {
-  const recorder = recorderOf(controller);
+export function sparksByBean({ recorder }: Mount): ReadonlyMap<string, Html> {
   const now = recorder.now();
   return new Map(recorder.values.toReversed().map((value) => [value.address.bean, sparkNow(value, now)]));
 }

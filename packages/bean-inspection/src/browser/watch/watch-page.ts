@@ -101,7 +101,7 @@ function watchLink(prefix: string, { range, only }: Partial<WatchView>, extensio
 
 function controls({ prefix }: Site, view: WatchView): Html {
   const { isLive } = view;
-  return html`<div class="row"><a class="switch${isLive && ' on'}" id="live" data-on href="${watchLink(prefix, view, '', isLive ? undefined : 1)}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="field"><span id="exports">Download</span><span class="pick" role="group" aria-labelledby="exports"><a href="${watchLink(prefix, view, '.json')}">JSON</a><a href="${watchLink(prefix, view, '.csv')}">CSV</a><a href="${prefix}/metrics" title="An address that Prometheus can read">Prometheus</a></span></span></div>`;
+  return html`<div class="row"><a class="switch${isLive && ' on'}" id="live" data-on href="${watchLink(prefix, view, '', isLive ? undefined : 1)}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="field"><span id="exports">Download</span><span class="pick" role="group" aria-labelledby="exports"><a href="${watchLink(prefix, view, '.json')}">JSON</a><a href="${prefix}/metrics" title="An address that Prometheus can read">Prometheus</a></span></span></div>`;
 }
 
 function tools({ prefix }: Site, view: WatchView, { from, to, stepMs }: Summary, isTable: boolean): Html {

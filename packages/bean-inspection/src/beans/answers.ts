@@ -1,0 +1,103 @@
+import { joinUpTo } from '@jig/inspect/internal';
+import { beanLink } from '../browser/bean-links.ts';
+import { createdPage, listAnswer, searchAnswer } from '../browser/browser-answers.ts';
+import type { Call } from '../handle.ts';
+import { type Answer, documentAnswer, events, redirect } from '../http/answer.ts';
+import {
+  type beanDocumentParameters,
+  type beanParameters,
+  type listParameters,
+  type ParameterValues,
+  queryOf,
+  streamKey,
+} from '../http/parameters.ts';
+import { BeanProblem, notFound } from '../http/problem.ts';
+import { wantsStream } from '../http/request.ts';
+import { listDocument, listWithLines } from './bean-list.ts';
+import { findBeans } from './bean-search.ts';
+import type { DocumentForm } from './look.ts';
+
+type ListQuery = ParameterValues<typeof listParameters>;
+type BeanQuery = ParameterValues<typeof beanParameters>;
+type DocumentQuery = ParameterValues<typeof beanDocumentParameters>;
+
+/** The list, or where a text is in all beans. */
+export async function answerBeans(call: Call, { find, inside, q, ...asked }: ListQuery): Promise<Answer> {
+  const { mount, request, form } = call;
+  // The list has a field of its own, whose second button searches inside of beans.
+  const text = inside ? (q ?? '').trim() || undefined : find;
+  if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
+  const shown =
+    text === undefined
+      ? listDocument(await listWithLines(mount, request.prefix))
+      : await findBeans(mount, text, request.raw.signal);
+  return documentAnswer(mount.look.ours(shown, form, asked), form, { signal: request.raw.signal });
+}
+
+/** A bean as JSON; as an event stream, again whenever it differs. */
+export async function answerBeanAsJson(call: Call, asked: BeanQuery): Promise<Answer> {
+  if (wantsStream(call.request.raw)) return events(await documentStream(call, asked));
+  return answerBean(call, asked, 'json');
+}
+
+export function answerBeanAsXml(call: Call, asked: DocumentQuery): Promise<Answer> {
+  if (queryOf(call.request.url).has('glance')) throw new BeanProblem(400, 'glance comes as JSON only.');
+  return answerBean(call, asked, 'xml');
+}
+
+async function answerBean({ mount, request, name }: Call, asked: DocumentQuery, form: DocumentForm): Promise<Answer> {
+  const { value } = await mount.beans.get(name, request);
+  return documentAnswer(mount.look.bean(value, form, asked), form, { signal: request.raw.signal });
+}
+
+/** How much of a document is sent again and again. */
+const longestStreamed = 1024 * 1024;
+
+/** A document of a bean, as a stream: all of it whenever it differs. */
+async function documentStream({ mount, request, name }: Call, asked: BeanQuery): Promise<AsyncIterable<string>> {
+  const bean = await mount.beans.follow(name, request);
+  return mount.streams.watch<string>(
+    {
+      key: JSON.stringify(['json', bean.key, streamKey(asked)]),
+      everyMs: asked.every * 1000,
+      async look() {
+        const whole = await joinUpTo(mount.look.bean(bean.value(), 'json', asked).chunks(), longestStreamed);
+        if (whole !== undefined) return whole.toString();
+        throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.');
+      },
+      event: (next, previous) => (next === previous ? undefined : { data: next }),
+    },
+    request.raw,
+  );
+}
+
+/** Somebody has typed only the name: a browser is led to the page. */
+export function answerWithoutForm({ request, name, form }: Call): Answer {
+  if (form === 'html') return redirect(beanLink(request.prefix, name, 'html'));
+  throw notFound('add .json, .xml or .html to the name');
+}
+
+/** Creates a bean that does not exist and shows it, or asks for a reading of one that lives elsewhere. */
+export async function answerPost(
+  call: Call,
+  { ask, ...asked }: DocumentQuery & { readonly ask: string | undefined },
+): Promise<Answer> {
+  const { mount, request, name, form } = call;
+  if (ask !== undefined) return askReading(call, ask);
+  if (form === 'html') return createdPage(call);
+  const exists = typeof mount.beans.find(name) === 'object';
+  const { value } = await mount.beans.get(name, request, 'look');
+  const { signal } = request.raw;
+  return documentAnswer(mount.look.bean(value, form, asked), form, { signal, status: exists ? 200 : 201 });
+}
+
+async function askReading({ mount, request, name, form }: Call, reading: string): Promise<Answer> {
+  const { value } = await mount.beans.get(name, request, 'ask');
+  const answer = await mount.look.ask(value, reading);
+  // The page tells the fault too.
+  if (form === 'html') return redirect(`${beanLink(request.prefix, name, 'html')}#glance`);
+  if (answer.fault === undefined)
+    return documentAnswer(mount.look.ours(answer, form), form, { signal: request.raw.signal });
+  const detail = `This could not be read: ${answer.fault}.`;
+  throw new BeanProblem(503, detail, { cause: new Error(detail), title: 'Not read' });
+}

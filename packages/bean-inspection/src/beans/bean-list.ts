@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GlanceOptions } from '@jig/inspect';
+import { maxSliceMs, stateOf } from '@jig/inspect/internal';
+import type { BeanDescription } from '../sources/bean-source.ts';
+import type { Beans, NamedBean } from './beans.ts';
+import type { Look } from './look.ts';
+
+/** A bean of the list, with those that depend on it and the addresses of its documents. */
+export interface ListedBean extends BeanDescription {
+  readonly dependents: readonly string[];
+  readonly links: { readonly json: string; readonly xml: string };
+  /** Its state in a few words, where it exists and there is anything to say. */
+  readonly line?: string | undefined;
+}
+
+/** A name as part of an address; a lone surrogate, which no address can hold, becomes U+FFFD. */
+export const encodeName = (name: string) => encodeURIComponent(Buffer.from(name).toString());
+
+/** The beans as they are listed. @param prefix what links begin with */
+export function listBeans(
+  beans: readonly BeanDescription[],
+  prefix: string,
+  lines: ReadonlyMap<string, string> = new Map(),
+): readonly ListedBean[] {
+  const dependents = dependentsByName(beans);
+  return beans.map(({ name, type, scope, owner, dependencies, instantiated, replaced = false, found, isMinor }) => {
+    const path = `${prefix}/bean/${encodeName(name)}`;
+    const line = lines.get(name);
+    return {
+      name,
+      type,
+      scope,
+      owner,
+      dependencies,
+      dependents: dependents.get(name) ?? [],
+      instantiated,
+      replaced,
+      links: { json: `${path}.json`, xml: `${path}.xml` },
+      ...(line === undefined ? {} : { line }),
+      ...(found === undefined ? {} : { found }),
+      ...(isMinor === true ? { isMinor } : {}),
+    };
+  });
+}
+
+/** The same with a line on the state of each bean that exists, as far as there is time. */
+export async function listWithLines(
+  { beans, look }: { readonly beans: Beans; readonly look: Look },
+  prefix: string,
+): Promise<readonly ListedBean[]> {
+  return listBeans(beans.describe(), prefix, await linesOf(beans, look));
+}
+
+async function linesOf(beans: Beans, look: Look): Promise<ReadonlyMap<string, string>> {
+  try {
+    return await stateLines(beans.existing(), look.options());
+  } catch {
+    // A source that fails when it is asked for an instance can be listed all the same.
+    return new Map();
+  }
+}
+
+/** To be written. Names are in sets: of two in an array, the second would be masked where the first is `DATABASE_TOKEN`. */
+export function listDocument(beans: readonly ListedBean[]): object {
+  const names = (all: readonly string[] | 'unknown') => (all === 'unknown' ? all : new Set(all));
+  return {
+    beans: beans.map((bean) => ({
+      ...bean,
+      dependencies: names(bean.dependencies),
+      dependents: names(bean.dependents),
+    })),
+  };
+}
+
+/** The beans that depend on each, as far as their dependencies are known. */
+function dependentsByName(beans: readonly BeanDescription[]): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map<string, string[]>(beans.map(({ name }) => [name, []]));
+  for (const { name, dependencies } of beans)
+    if (dependencies !== 'unknown') for (const needed of dependencies) dependents.get(needed)?.push(name);
+  return dependents;
+}
+
+/** How long all lines together may take, in slices; on a busy machine a single one may take 30 ms. */
+const budgetMs = 200;
+
+/** A line on the state of each bean that has one, by name; when time is up, of those that came first. Never throws. */
+export async function stateLines(
+  beans: readonly Pick<NamedBean, 'name' | 'value'>[],
+  { views, masking, closed }: GlanceOptions,
+  now: () => number = () => performance.now(),
+): Promise<ReadonlyMap<string, string>> {
+  const lines = new Map<string, string>();
+  let spent = 0;
+  let slice = 0;
+  for (const { name, value } of beans) {
+    if (spent >= budgetMs) break;
+    if (slice >= maxSliceMs) {
+      await nextTurn();
+      slice = 0;
+    }
+    const start = now();
+    const line = lineOf(value, { views, masking, closed });
+    if (line !== '') lines.set(name, line);
+    const taken = now() - start;
+    spent += taken;
+    slice += taken;
+  }
+  return lines;
+}
+
+function lineOf(value: unknown, options: GlanceOptions): string {
+  try {
+    return stateOf(value, options).line;
+  } catch {
+    // Whatever an object is, it does not keep others from being listed.
+    return '';
+  }
+}

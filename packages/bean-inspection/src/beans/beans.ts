@@ -1,0 +1,222 @@
+import { types } from 'node:util';
+import type { Masking } from '@jig/inspect';
+import { hidesScalar, maskMark } from '@jig/inspect/internal';
+import type { Access } from '../http/access.ts';
+import { BeanProblem, isBeanProblem, noSuchBean } from '../http/problem.ts';
+import type { InspectionRequest } from '../http/request.ts';
+import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
+
+export interface BeansOptions {
+  /** When beans are created that do not exist; by default, what their source says. */
+  readonly create?: BeanCreation | undefined;
+  /** How many milliseconds a request waits for a bean that is being created. */
+  readonly createTimeout: number;
+  /** What clients are told of an error that keeps a bean from being created; undefined for one that only the log tells. */
+  explain?(cause: unknown): (Pick<BeanProblem, 'headers'> & { readonly detail: string }) | undefined;
+}
+
+/** A bean that exists. */
+export interface NamedBean extends Pick<BeanDescription, 'name' | 'type'> {
+  readonly value: unknown;
+}
+
+/** A bean that is read again and again. */
+export interface FollowedBean {
+  /** The same for all who see the same instance. */
+  readonly key: string;
+  value(): unknown;
+}
+
+/** Which beans there are, which of them may be seen, and how one is found or created. */
+export class Beans {
+  readonly #source: BeanSource;
+  readonly #access: Access;
+  readonly #masking: () => Masking;
+  readonly #options: BeansOptions;
+  /** Beans that live for one request, whose streams share nothing. */
+  #unshared = 0;
+
+  constructor(source: BeanSource, access: Access, masking: () => Masking, options: BeansOptions) {
+    this.#source = source;
+    this.#access = access;
+    this.#masking = masking;
+    this.#options = options;
+  }
+
+  /** The open beans; closed ones are not named among what others depend on either. Names are shown as they are. */
+  describe(): readonly BeanDescription[] {
+    const isOpen = (name: string) => this.#access.isOpen(name);
+    const masking = this.#masking();
+    return this.#source.describe().flatMap((bean) => {
+      if (!isOpen(bean.name)) return [];
+      const dependencies = bean.dependencies === 'unknown' ? bean.dependencies : bean.dependencies.filter(isOpen);
+      return [{ ...bean, type: masking.key(bean.type), owner: masking.key(bean.owner), dependencies }];
+    });
+  }
+
+  /** Those of them that exist. Creates none. */
+  existing(): readonly NamedBean[] {
+    const peek = this.#peekMany();
+    return this.describe().flatMap(({ name, type }) => {
+      const found = peek(name);
+      return found === undefined ? [] : [{ name, type, value: found.value }];
+    });
+  }
+
+  /** The values of closed beans that exist, which other beans may hold; not those that are open by another name too. */
+  closedValues(): ReadonlySet<object> | undefined {
+    if (this.#access.isOpenToAll) return undefined;
+    const open = new Set<unknown>();
+    const closed = new Set<object>();
+    const peek = this.#peekMany();
+    for (const { name } of this.#source.describe()) {
+      const value = peek(name)?.value;
+      if (this.#access.isOpen(name)) open.add(value);
+      else if (typeof value === 'function' || (typeof value === 'object' && value !== null)) closed.add(value);
+    }
+    return new Set([...closed].filter((value) => !open.has(value)));
+  }
+
+  /** Whether there is a bean of that name, open or closed. */
+  has(name: string): boolean {
+    return this.#source.has(name);
+  }
+
+  /** A bean, or why there is nothing to see. Creates none, and throws nothing. */
+  find(name: string): BeanValue | 'unknown' | 'closed' | 'not created' {
+    if (!this.#source.has(name)) return 'unknown';
+    return this.#access.isOpen(name) ? (this.#peek(name) ?? 'not created') : 'closed';
+  }
+
+  /** Throws a problem unless there is such a bean and it is open. */
+  check(name: string, request: InspectionRequest): void {
+    if (!this.#source.has(name)) throw noSuchBean(request);
+    this.#access.checkBean(name);
+  }
+
+  /** Whether a request shows a bean: it exists, or reading creates it. */
+  isShown(name: string): boolean {
+    return this.#creation === 'look' || this.#peek(name) !== undefined;
+  }
+
+  /** A bean, created where that is allowed; throws a problem when it is not to be seen. */
+  async get(name: string, request: InspectionRequest, creation = this.#creation): Promise<BeanValue> {
+    this.check(name, request);
+    try {
+      const existing = this.#masked(name, this.#source.peek(name));
+      if (existing !== undefined) return existing;
+      if (creation === 'ask') throw this.notCreated(name, request);
+      return await this.#create(name, request);
+    } catch (error) {
+      throw isBeanProblem(error) ? error : this.#toProblem(name, request, error);
+    }
+  }
+
+  /** A bean that is read again and again: it is created once at most, and followed where another takes its place. */
+  async follow(name: string, request: InspectionRequest): Promise<FollowedBean> {
+    const first = await this.get(name, request);
+    const isShared = this.#peek(name) !== undefined;
+    if (!isShared) this.#unshared++;
+    return {
+      key: isShared ? name : `${name}#${this.#unshared}`,
+      value: () => (isShared ? (this.#peek(name) ?? first) : first).value,
+    };
+  }
+
+  /** Why a bean is not shown that does not exist, and what creating it does. */
+  notCreated(name: string, { prefix }: InspectionRequest): BeanProblem {
+    const { why, creating } = absence(this.#description(name));
+    const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
+    return new BeanProblem(409, detail, { title: 'Not created' });
+  }
+
+  get #creation(): BeanCreation {
+    return this.#options.create ?? this.#source.create ?? 'look';
+  }
+
+  /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
+  async #create(name: string, { context, raw }: InspectionRequest): Promise<BeanValue> {
+    const { createTimeout } = this.#options;
+    const timeout = AbortSignal.timeout(createTimeout);
+    const created = this.#source.get(name, context);
+    const found = await Promise.race([created, aborted(AbortSignal.any([timeout, raw.signal]))]);
+    if (found !== undefined) return this.#masked(name, found);
+    if (!timeout.aborted) throw new BeanProblem(400, 'The client has left.');
+    const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;
+    const cause = new Error(`The bean ${name} was not made within ${createTimeout} ms.`);
+    throw new BeanProblem(503, detail, { cause, headers: { 'retry-after': '10' } });
+  }
+
+  #toProblem(name: string, { isFromUser }: InspectionRequest, cause: unknown): BeanProblem {
+    const { scope } = this.#description(name);
+    if (isFromUser === true && (scope === 'request' || scope === 'session')) {
+      const detail = `There is one of this bean for each ${scope} of the application, and what comes over its socket belongs to none. Open it at an address of the application.`;
+      return new BeanProblem(409, detail, { title: 'Not created' });
+    }
+    const { detail = 'This bean cannot be made right now; the log says why.', headers = {} } =
+      this.#options.explain?.(cause) ?? {};
+    return new BeanProblem(503, detail, { cause, headers });
+  }
+
+  #description(name: string): Pick<BeanDescription, 'scope' | 'instantiated'> {
+    const found = this.#source.describe().find((bean) => bean.name === name);
+    return found ?? { scope: 'unknown', instantiated: 'unknown' };
+  }
+
+  /** A source that cannot tell of one bean does not keep the others from being shown. */
+  #peek(name: string): BeanValue | undefined {
+    try {
+      return this.#masked(name, this.#source.peek(name));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The same for many names. */
+  #peekMany(): (name: string) => BeanValue | undefined {
+    const all = this.#source.peekAll?.();
+    return (name) => (all === undefined ? this.#peek(name) : this.#masked(name, all.get(name)));
+  }
+
+  /** A bean that is data is as secret as its name says, as it would be behind a key. */
+  #masked<Found extends BeanValue | undefined>(name: string, found: Found): Found | BeanValue {
+    const value = found?.value;
+    if (value === undefined || value === null || typeof value === 'function') return found;
+    const masking = this.#masking();
+    if (
+      !hidesScalar(
+        value,
+        masking.secrecyOf(name, () => ''),
+      )
+    )
+      return found;
+    if (typeof value !== 'object' || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
+      return { value: maskMark };
+    masking.secretData ??= new WeakSet();
+    masking.secretData.add(value);
+    return found;
+  }
+}
+
+/** Settles when the signal aborts. */
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+
+/** Why a bean is not shown, and what creating it does. */
+export function absence({ scope, instantiated }: Pick<BeanDescription, 'scope' | 'instantiated'>) {
+  const runs = 'runs its constructor or factory, and those of what it needs';
+  if (scope === 'request' || scope === 'session' || scope === 'transient')
+    return {
+      why: `There is one of this bean for each ${scope === 'transient' ? 'use' : scope}`,
+      creating: `Creating one ${runs}. It is shown once, and not kept for another look.`,
+    };
+  if (instantiated === 'unknown')
+    return {
+      why: 'Whether this bean exists cannot be told without asking for it',
+      creating: `Asking for it ${runs}, where that did not happen yet.`,
+    };
+  return { why: 'This bean does not exist yet', creating: `Creating it ${runs}, as the application would.` };
+}

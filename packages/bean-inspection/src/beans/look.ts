@@ -1,0 +1,154 @@
+import {
+  type Glance,
+  type GlanceReading,
+  InspectError,
+  type Inspection,
+  type InspectionOptions,
+  inspect,
+  Masking,
+  type MaskingOptions,
+  type Outline,
+  type OutlineOptions,
+  outline,
+  type Secrets,
+  type View,
+} from '@jig/inspect';
+import { ask, glance as glanceOf, pointerTokens, readPrivateFields } from '@jig/inspect/internal';
+import { documentParameters, type InspectionLimits } from '../http/parameters.ts';
+import { BeanProblem, notFound } from '../http/problem.ts';
+import type { Beans } from './beans.ts';
+
+export interface LookOptions extends InspectionLimits {
+  /** What is known of classes; the first that matches counts. */
+  readonly views: readonly View[];
+}
+
+/** How any bean is shown, as `inspect`, `outline`, `find` and `glance` take it. */
+export interface BeanOptions
+  extends Pick<LookOptions, 'depth' | 'getters' | 'views'>,
+    Pick<InspectionOptions, 'closed' | 'privateFields'> {
+  readonly limit: number | undefined;
+  readonly text: number;
+  readonly budget: number;
+  readonly masking: Masking;
+}
+
+export type DocumentForm = 'json' | 'xml';
+
+/** What is masked now: secrets may still be added after the start, such as the password of a database. */
+export class CurrentMasking {
+  readonly #secrets: Secrets;
+  readonly #options: Pick<MaskingOptions, 'mask' | 'reveal'>;
+  #ofBeans = new Masking();
+  #ofOurs = this.#ofBeans;
+
+  constructor(secrets: Secrets, { mask, reveal }: Pick<MaskingOptions, 'mask' | 'reveal'>) {
+    this.#secrets = secrets;
+    this.#options = { mask, reveal };
+  }
+
+  get ofBeans(): Masking {
+    const secrets = this.#secrets.finder();
+    if (this.#ofBeans.secrets !== secrets) {
+      this.#ofBeans = new Masking({ secrets, ...this.#options });
+      this.#ofOurs = new Masking({ secrets });
+    }
+    return this.#ofBeans;
+  }
+
+  /** Of documents of our own, such as the list, where names that the application masks mean something else. */
+  get ofOurs(): Masking {
+    return this.ofBeans && this.#ofOurs;
+  }
+}
+
+/** An outline is made in one go, which must not hold up others for long. */
+export const outlineBudgetMs = 200;
+const mostRows = 2000;
+
+/** How beans are shown: how much of them, in which form, and what is masked. */
+export class Look {
+  readonly limits: LookOptions;
+  readonly #beans: Beans;
+  readonly #masking: CurrentMasking;
+
+  constructor(beans: Beans, masking: CurrentMasking, limits: LookOptions) {
+    this.#beans = beans;
+    this.#masking = masking;
+    this.limits = limits;
+  }
+
+  /** Not to be kept: secrets become known later. */
+  options(): BeanOptions {
+    const { depth, limit, textLimit, timeBudget, getters, privateFields, views } = this.limits;
+    return {
+      depth,
+      limit: limit || undefined,
+      text: textLimit,
+      budget: timeBudget,
+      getters,
+      views,
+      privateFields: privateFields ? readPrivateFields : undefined,
+      masking: this.#masking.ofBeans,
+      closed: this.#beans.closedValues(),
+    };
+  }
+
+  /** A bean as a document. @param asked what the query wants otherwise */
+  bean(value: unknown, form: DocumentForm, asked: InspectionOptions = {}): Inspection {
+    return part(() => inspect(value, { ...this.options(), ...asked, format: form }));
+  }
+
+  /** A document of our own, such as the list. */
+  ours(value: unknown, form: DocumentForm, asked: InspectionOptions = {}): Inspection {
+    return part(() => inspect(value, { ...asked, format: form, masking: this.#masking.ofOurs }));
+  }
+
+  /** A part of a bean as typed rows. */
+  outline(value: unknown, asked: OutlineOptions): Outline {
+    if (pointerTokens(asked.at ?? '') === undefined)
+      throw new BeanProblem(400, `at ${documentParameters.at.rule(this.limits)}.`);
+    const { text, budget, getters, views, privateFields, masking, closed } = this.options();
+    const bounds = { text, getters, budget: Math.min(budget, outlineBudgetMs), rows: mostRows };
+    const names = this.#namesBeside(value);
+    return part(() => outline(value, { ...bounds, ...asked, names, views, privateFields, masking, closed }));
+  }
+
+  /** What matters of a bean at a glance, where a view knows. */
+  glance(value: unknown): Glance | undefined {
+    const { views, masking, closed } = this.options();
+    return glanceOf(value, { views, masking, closed });
+  }
+
+  /** Asks for a reading of a bean, which may live elsewhere. */
+  async ask(value: unknown, reading: string): Promise<GlanceReading> {
+    const { views, masking } = this.options();
+    const answer = await ask(value, reading, { views, masking });
+    if (answer !== undefined) return answer;
+    throw notFound('the bean has no such reading; its document with the parameter glance lists all');
+  }
+
+  /** The names of the other beans that exist, by their values. */
+  #namesBeside(value: unknown): ReadonlyMap<object, string> {
+    const names = new Map<object, string>();
+    for (const { name, value: bean } of this.#beans.existing()) {
+      const isObject = typeof bean === 'function' || (typeof bean === 'object' && bean !== null);
+      if (isObject && bean !== value && !names.has(bean)) names.set(bean, name);
+    }
+    return names;
+  }
+}
+
+/** A part that is not there is a problem. */
+function part<Result>(show: () => Result): Result {
+  try {
+    return show();
+  } catch (error) {
+    if (!(error instanceof InspectError) || error.code !== 'JIG_INSPECTION_PART_MISSING') throw error;
+    throw notFound(
+      'isUnreached' in error
+        ? 'the part was not reached in time; look at entries that come earlier'
+        : 'the bean has no such part; look at it without the parameter at',
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import { pointerTo } from '@jig/inspect/internal';
+
+/** A path, and what is there in each column; undefined where there is nothing. */
+export interface Row {
+  readonly pointer: string;
+  readonly values: readonly unknown[];
+}
+
+/** Documents beside each other: two moments of a bean, or a bean in several instances. */
+export interface Table {
+  readonly different: readonly Row[];
+  /** How many values are the same in all columns. */
+  readonly equal: number;
+  /** Whether more differs than is listed. */
+  readonly isCut: boolean;
+}
+
+/** More would be read by nobody. */
+export const mostRows = 1000;
+
+type Container = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What differs between documents, path by path, in their order; items of lists by their position. */
+export function compareValues(columns: readonly unknown[]): Table {
+  const different: Row[] = [];
+  const path: string[] = [];
+  let equal = 0;
+  let isCut = false;
+  const visit = (values: readonly unknown[]): void => {
+    const [first] = values;
+    if ((typeof first !== 'object' || first === null) && values.every((each) => each === first)) equal++;
+    else if (values.every(isObject) || values.every(Array.isArray)) {
+      const containers = values as readonly Container[];
+      const keys = new Set<string>();
+      for (const each of containers) for (const key of Object.keys(each)) keys.add(key);
+      for (const key of keys) {
+        path.push(key);
+        visit(containers.map((each) => (Object.hasOwn(each, key) ? each[key] : undefined)));
+        path.pop();
+      }
+    } else if (different.length < mostRows) different.push({ pointer: pointerTo(path), values });
+    else isCut = true;
+  };
+  visit(columns);
+  return { different, equal, isCut };
+}
+
+export type DifferenceKind = 'changed' | 'added' | 'removed';
+
+/** One value that differs between two moments. */
+export interface Difference {
+  readonly kind: DifferenceKind;
+  readonly pointer: string;
+  /** Undefined for what was added. */
+  readonly before: unknown;
+  /** Undefined for what was removed. */
+  readonly now: unknown;
+}
+
+export const toDifference = ({ pointer, values: [before, now] }: Row): Difference => ({
+  kind: before === undefined ? 'added' : now === undefined ? 'removed' : 'changed',
+  pointer,
+  before,
+  now,
+});
+
+const operations = { added: 'add', removed: 'remove', changed: 'replace' } as const;
+
+/** Differences as JSON Patch (RFC 6902): applied in order, the operations turn the old document into the new one. */
+export function toPatch(differences: readonly Difference[]): readonly object[] {
+  const isRemoved = ({ kind }: Difference) => kind === 'removed';
+  // The last item of a list goes first, since the others move up.
+  const ordered = [...differences.filter((each) => !isRemoved(each)), ...differences.filter(isRemoved).reverse()];
+  return ordered.map(({ kind, pointer: path, now: value }) => ({ op: operations[kind], path, value }));
+}
+
+/** Whether a path is one of some, or is in one. */
+export function isWithin(pointer: string, pointers: ReadonlySet<string>): boolean {
+  for (let path = pointer; ; path = path.slice(0, path.lastIndexOf('/'))) {
+    if (pointers.has(path)) return true;
+    if (path === '') return false;
+  }
+}

@@ -1,0 +1,49 @@
+import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
+import { assetAnswer, beanPageAnswer } from './browser/browser-answers.ts';
+import { changeWatch, watchAnswer } from './browser/watch/watch-answers.ts';
+import { compareAnswer, keepAnswer, patchAnswer } from './compare/compare-answers.ts';
+import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-answer.ts';
+import type { Call } from './handle.ts';
+import { type Answer, json } from './http/answer.ts';
+import type { ParameterValues } from './http/parameters.ts';
+import { sorted } from './instances/instances.ts';
+import { mcpAnswer } from './mcp/endpoint.ts';
+import { metricsAnswer } from './readings/prometheus.ts';
+import type { RouteId, routes } from './routes.ts';
+
+/** A function for each route, of the call and of the values of its parameters. */
+type Handlers = {
+  readonly [Id in RouteId]: (
+    call: Call,
+    query: ParameterValues<(typeof routes)[Id]['parameters']>,
+  ) => Answer | Promise<Answer>;
+};
+
+/** What answers each route. */
+export const handlers: Handlers = {
+  beans: answerBeans,
+  beansAsJson: answerBeans,
+  beansAsXml: answerBeans,
+  beanAsJson: answerBeanAsJson,
+  beanAsXml: answerBeanAsXml,
+  beanPage: beanPageAnswer,
+  beanWithoutForm: answerWithoutForm,
+  createBean: answerPost,
+  graph: graphAnswer,
+  graphAsDot: dotAnswer,
+  graphAsMermaid: mermaidAnswer,
+  compareBeans: compareAnswer,
+  compareBeansAsJson: compareAnswer,
+  compareBeansAsPatch: patchAnswer,
+  keepSnapshot: keepAnswer,
+  keepSnapshotAsJson: keepAnswer,
+  watch: watchAnswer,
+  watchAsJson: watchAnswer,
+  watchValue: changeWatch,
+  endWatch: changeWatch,
+  metrics: metricsAnswer,
+  instances: ({ mount, others }) =>
+    json(sorted([mount.instances.self, ...others.map(({ socket: _socket, prefix: _prefix, ...told }) => told)])),
+  mcp: mcpAnswer,
+  asset: assetAnswer,
+};

@@ -1,0 +1,81 @@
+import { plainPagePolicy, securityHeaders } from '@jig/http';
+import { formatProblem } from '@jig/http/problem';
+import type { Inspection } from '@jig/inspect';
+import type { BeanProblem, ProblemForm } from './problem.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What a request is answered with, whatever it is mounted in; a problem is thrown in place of it. */
+export interface Answer {
+  readonly status: number;
+  /** The reason phrase, where it differs from the standard one. */
+  readonly reason?: string | undefined;
+  readonly headers: Headers;
+  /** What comes in chunks is made no faster than it is read. */
+  readonly body: string | Buffer | AsyncIterable<string | Buffer>;
+  /** Documents come in chunks, however short they are. */
+  readonly isDocument?: boolean;
+  /** Whether something was left out, where that is not known before the body was read. */
+  readonly isTruncated?: (() => boolean) | undefined;
+}
+
+export interface AnswerOptions {
+  /** 200 by default. */
+  readonly status?: number;
+  readonly headers?: Headers;
+}
+
+/** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
+export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
+
+export const truncatedHeader = 'Jig-Truncated';
+
+/** Anything that is there as a whole: a picture, a style sheet, a small document. */
+export const bytes = (body: string | Buffer, mediaType: string, options: AnswerOptions = {}): Answer => ({
+  status: options.status ?? 200,
+  headers: { 'content-type': mediaType, ...options.headers },
+  body,
+});
+
+export const json = (value: object, options?: AnswerOptions) =>
+  bytes(JSON.stringify(value), 'application/json', options);
+
+/** Where a client is to look, after a POST by default. */
+export const redirect = (location: string, status = 303): Answer => ({ status, headers: { location }, body: '' });
+
+/** An event stream (HTML, section 9.2); nginx would wait for more of it otherwise. */
+export const events = (body: AsyncIterable<string>): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+  body,
+});
+
+export interface DocumentOptions extends Pick<AnswerOptions, 'status'> {
+  /** Aborts when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+/** A document that was begun, so that an error in its first chunks can still become a problem. */
+export function documentAnswer(
+  inspection: Inspection,
+  form: 'json' | 'xml',
+  { signal, status = 200 }: DocumentOptions,
+): Answer {
+  const body = inspection.wholeOrChunks(signal);
+  const { truncated } = inspection;
+  const isOpen = typeof body !== 'string' && !truncated;
+  return {
+    status,
+    headers: { 'content-type': `application/${form}`, ...(truncated ? { [truncatedHeader]: 'true' } : {}) },
+    body,
+    isDocument: true,
+    isTruncated: isOpen ? () => inspection.truncated : undefined,
+  };
+}
+
+export function problemAnswer(problem: BeanProblem, form: ProblemForm): Answer {
+  const { status, reason } = problem;
+  const { type, body } = formatProblem(problem, form);
+  const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
+  return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body };
+}

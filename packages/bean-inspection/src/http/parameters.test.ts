@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beanInspection } from '../mounts/inspector.ts';
+import {
+  askParameters,
+  beanParameters,
+  comparisonParameters,
+  describeParameters,
+  graphParameters,
+  listParameters,
+  parseQuery,
+  patchParameters,
+  streamKey,
+} from './parameters.ts';
+
+const tables = {
+  askParameters,
+  beanParameters,
+  listParameters,
+  graphParameters,
+  comparisonParameters,
+  patchParameters,
+};
+const bounds = { depth: 64, limit: 0 };
+const parse = (query: string) => parseQuery(`/jig/bean/a.json?${query}`, beanParameters, bounds);
+
+describe('a shared stream', () => {
+  /** A value for each parameter of a bean that changes what is shown; a new parameter needs one here. */
+  const examples: Record<keyof typeof beanParameters, string> = {
+    glance: 'true',
+    raw: 'true',
+    at: '/list',
+    from: '1',
+    depth: '1',
+    limit: '1',
+    pretty: 'true',
+    every: '2',
+  };
+  /** Those by which a document as JSON stays as it is. */
+  const withoutEffect = ['every'];
+  const bean = { list: [1, 2, { deep: true }], word: 'word', headers: new Headers({ accept: 'text/html' }) };
+  const inspect = beanInspection({ bean }, { onReady() {} });
+  const server = createServer((request, response) => void inspect(request, response));
+  let url: string;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jig/bean/bean.json`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** The data of the first event, and what closes the stream. */
+  async function follow(query: string): Promise<{ readonly data: string; readonly leave: () => Promise<void> }> {
+    const { body } = await fetch(`${url}${query}`, { headers: { accept: 'text/event-stream' } });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    while (!text.includes('data: ') || !text.endsWith('\n\n')) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += Buffer.from(value).toString();
+    }
+    const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, line]) => line).join('\n');
+    return { data, leave: () => reader.cancel() };
+  }
+
+  it.each(Object.entries(examples))('is not that of another value of the parameter %s', async (name, value) => {
+    const whole = await follow('');
+    const other = await follow(`?${name}=${value}`);
+    expect(other.data).toBe(await (await fetch(`${url}?${name}=${value}`)).text());
+    if (!withoutEffect.includes(name)) expect(other.data).not.toBe(whole.data);
+    await Promise.all([whole.leave(), other.leave()]);
+  });
+
+  it.each(Object.entries(beanParameters))('has a key with %s, unless all its values share one', (name) => {
+    const key = (query: string) => streamKey(parse(query));
+    const example = examples[name as keyof typeof examples];
+    expect(key(`${name}=${example}`) === key('')).toBe(name === 'every');
+  });
+});
+
+describe('query parameters', () => {
+  it('are all described', () => {
+    for (const table of Object.values(tables))
+      expect(describeParameters(table, bounds)).toEqual(
+        Object.keys(table).map((name) => expect.objectContaining({ name, in: 'query', schema: expect.any(Object) })),
+      );
+  });
+
+  it.each(Object.entries(tables))('of %s are all in the documents', (_name, table) => {
+    const folder = new URL('../../../../docs/', import.meta.url);
+    const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
+    const text = pages.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+    for (const name of Object.keys(table)) expect(text).toMatch(new RegExp(`[?&\`]${name}(?:=|\`)`));
+  });
+
+  it('keep to what the configuration allows, and have its limits by default', () => {
+    const allowed = { depth: 3, limit: 10 };
+    const ask = (query: string) => parseQuery(`/?${query}`, beanParameters, allowed);
+    expect(ask('')).toMatchObject({ at: undefined, from: undefined, depth: 3, limit: 10, pretty: false, every: 1 });
+    expect(ask('depth=2&limit=9&pretty')).toMatchObject({ depth: 2, limit: 9, pretty: true });
+    for (const query of ['depth=4', 'limit=11', 'depth=', 'pretty=maybe', 'at=a', 'every=3601', 'from=1&from=2'])
+      expect(() => ask(query)).toThrow(/must be|is given|only once/);
+  });
+});

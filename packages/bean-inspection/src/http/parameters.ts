@@ -1,0 +1,302 @@
+import type { InspectionOptions } from '@jig/inspect';
+import { pointerTokens } from '@jig/inspect/basics';
+import { BeanProblem } from './problem.ts';
+
+/** How much of a bean is shown at most. */
+export interface InspectionLimits {
+  /** How many containers deep. */
+  readonly depth: number;
+  /** How many entries of each container, 0 for all. */
+  readonly limit: number;
+  /** How many characters of each text. */
+  readonly textLimit: number;
+  /** How many milliseconds to work on one document. */
+  readonly timeBudget: number;
+  /** Which getters are run. */
+  readonly getters: NonNullable<InspectionOptions['getters']>;
+  /** Whether private fields (`#x`) are shown. */
+  readonly privateFields: boolean;
+}
+
+/** What bounds a request may not exceed. */
+export type Bounds = Pick<InspectionLimits, 'depth' | 'limit'>;
+
+/** The most that a request may ask for: the configured limit, or any safe integer where there is none. */
+export const largestCounts = ({ depth, limit }: Bounds) => ({
+  depth,
+  limit: limit === 0 ? Number.MAX_SAFE_INTEGER : limit,
+});
+
+/** A query parameter: how it is read, what `/openapi.json` says of it. */
+export interface Parameter<Value = unknown> {
+  readonly description: string;
+  /** Its value as JSON Schema. */
+  readonly schema: (bounds: Bounds) => object;
+  /** The value that a text stands for; undefined for one that is refused. */
+  readonly parse: (text: string, bounds: Bounds) => Value | undefined;
+  /** What a refusal says after the name. */
+  readonly rule: (bounds: Bounds) => string;
+  /** The value where the parameter is not given. */
+  readonly fallback: (bounds: Bounds) => Value;
+  readonly isRequired?: boolean;
+  /** What an empty text is: a value like others, the same as none, or refused. */
+  readonly empty: 'value' | 'none' | 'refused';
+  /** Whether it can be given several times; its value is a list then. */
+  readonly isList?: boolean;
+}
+
+const none = () => undefined;
+
+const count = <Fallback>(
+  description: string,
+  least: number,
+  most: (bounds: Bounds) => number,
+  fallback: (bounds: Bounds) => Fallback,
+): Parameter<number | Fallback> => ({
+  description,
+  schema: (bounds) => ({ type: 'integer', minimum: least, maximum: most(bounds) }),
+  parse(text, bounds) {
+    const value = Number(text);
+    return /^\d{1,16}$/.test(text) && value >= least && value <= most(bounds) ? value : undefined;
+  },
+  rule: (bounds) => `must be a whole number from ${least} to ${most(bounds)}`,
+  fallback,
+  empty: 'refused',
+});
+
+const flagTexts: ReadonlyMap<string, boolean> = new Map([
+  ['', true],
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+const flag = (description: string): Parameter<boolean> => ({
+  description,
+  schema: () => ({ anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['', '0', '1'] }] }),
+  parse: (text) => flagTexts.get(text),
+  rule: () => 'is given without a value, or as true or false',
+  fallback: () => false,
+  empty: 'value',
+});
+
+const name = (description: string): Parameter<string | undefined> => ({
+  description,
+  schema: () => ({ type: 'string' }),
+  parse: (text) => text || undefined,
+  rule: () => 'must be a name',
+  fallback: none,
+  empty: 'none',
+});
+
+const choice = <Choice extends string>(
+  description: string,
+  choices: readonly Choice[],
+): Parameter<Choice | undefined> => ({
+  description,
+  schema: () => ({ type: 'string', enum: ['', ...choices] }),
+  parse: (text) => choices.find((each) => each === text),
+  rule: () => `must be one of ${choices.join(', ')}`,
+  fallback: none,
+  empty: 'none',
+});
+
+const at: Parameter<string | undefined> = {
+  description: 'A JSON Pointer (RFC 6901) to the part to show; empty for all of it.',
+  schema: () => ({ type: 'string', pattern: '^(?:/(?:[^/~]|~[01])*)*$' }),
+  parse: (text) => (pointerTokens(text) === undefined ? undefined : text),
+  rule: () => 'must be a JSON Pointer (RFC 6901), such as /a/0/b',
+  fallback: none,
+  empty: 'value',
+};
+
+const from = count(
+  'How many entries of that part to pass over; beyond the last there are none.',
+  0,
+  () => Number.MAX_SAFE_INTEGER,
+  none,
+);
+
+const mostDepth = (bounds: Bounds) => largestCounts(bounds).depth;
+const mostEntries = (bounds: Bounds) => largestCounts(bounds).limit;
+
+/** Of a document: a bean, or the list of all. */
+export const documentParameters = {
+  at,
+  from,
+  depth: count('How many containers deep to look.', 1, mostDepth, mostDepth),
+  limit: count('How many entries of each container to show.', 1, mostEntries, ({ limit }) => limit || undefined),
+  pretty: flag('Whether to indent.'),
+};
+
+const raw = flag('Whether objects are shown as they are, without what views know of their content.');
+
+/** Of a bean. */
+export const beanDocumentParameters = { ...documentParameters, raw };
+
+const every = count(
+  'How many seconds to wait between two looks, when an event stream is asked for; 1 by default.',
+  1,
+  () => 3600,
+  () => 1,
+);
+
+/** The same as XML. */
+export const beanXmlParameters = { ...beanDocumentParameters, every };
+
+/** The same as JSON, also as an event stream. */
+export const beanParameters = {
+  ...beanXmlParameters,
+  glance: flag('Whether what matters of it at a glance comes first, as `{ glance, bean }`; in JSON only.'),
+};
+
+const longestFind = 200;
+
+export const listParameters = {
+  ...documentParameters,
+  find: {
+    description: 'A text to look for in all beans that exist, in place of the list; what is masked is not searched.',
+    schema: () => ({ type: 'string', minLength: 1, maxLength: longestFind, pattern: '\\S' }),
+    parse: (text) => (text.trim() === '' || text.length > longestFind ? undefined : text),
+    rule: () => `must be a text of 1 to ${longestFind} characters`,
+    fallback: none,
+    empty: 'refused',
+  } satisfies Parameter<string | undefined>,
+  q: name('What the names of the list are filtered by.'),
+  inside: flag('Whether to search inside of beans for q, in place of find.'),
+};
+
+export const graphParameters = {
+  owner: {
+    description: 'The owners whose beans to show; all by default.',
+    schema: () => ({ type: 'array', items: { type: 'string' } }),
+    parse: (text) => [text],
+    rule: () => 'must be the name of an owner',
+    fallback: () => [],
+    empty: 'value',
+    isList: true,
+  } satisfies Parameter<readonly string[]>,
+};
+
+export const comparisonParameters = {
+  from: name('The id or the name of a snapshot.'),
+  to: name('Another snapshot; without it, how the beans are now.'),
+  bean: name('The one bean to compare.'),
+  kind: choice('Only changes of this kind.', ['changed', 'added', 'removed']),
+  always: flag('Whether to show values that always move.'),
+};
+
+const longestName = 60;
+const longestWait = 5000;
+
+/** Of a snapshot that is kept. */
+export const snapshotParameters = {
+  name: {
+    ...name('What to call the snapshot.'),
+    schema: () => ({ type: 'string', maxLength: longestName }),
+    parse: (text: string) => (text.length > longestName ? undefined : text),
+    rule: () => `may have ${longestName} characters`,
+  },
+  bean: name('The one bean to keep; all by default.'),
+  wait: {
+    ...count(
+      'How many milliseconds to wait before the second look; what moves meanwhile is left out.',
+      0,
+      () => longestWait,
+      none,
+    ),
+    rule: () => `must be a whole number of milliseconds from 0 to ${longestWait}`,
+    empty: 'none' as const,
+  },
+};
+
+const notEmpty = { schema: () => ({ type: 'string', minLength: 1 }), empty: 'refused' } as const;
+
+export const patchParameters = {
+  from: { ...comparisonParameters.from, ...notEmpty, isRequired: true },
+  to: { ...comparisonParameters.to, ...notEmpty },
+  bean: { ...comparisonParameters.bean, ...notEmpty },
+};
+
+/** A limit; null where it is given without a value, which takes it away. */
+const amount = (description: string): Parameter<number | null | undefined> => ({
+  description,
+  schema: () => ({ anyOf: [{ type: 'number' }, { type: 'string', enum: [''] }] }),
+  parse: (text) => (text.trim() === '' ? null : Number.isFinite(Number(text)) ? Number(text) : undefined),
+  rule: () => 'must be a number',
+  fallback: none,
+  empty: 'value',
+});
+
+const ofValue = {
+  bean: name('The bean that has the value.'),
+  at: { ...at, description: 'The JSON Pointer (RFC 6901) of the value.' },
+  reading: name('The reading that is the value, in place of at.'),
+};
+
+/** Of what is recorded. */
+export const watchParameters = {
+  ...ofValue,
+  range: choice('How far to look back; 5m by default.', ['5m', '1h', '24h']),
+};
+
+/** Of what starts and ends recording. */
+export const changeParameters = {
+  ...ofValue,
+  bean: { ...ofValue.bean, ...notEmpty, isRequired: true },
+  over: amount('It is told when the value is over this.'),
+  under: amount('It is told when the value is under this.'),
+  action: choice('What to do; watch by default.', ['watch', 'remove']),
+  back: name('The page to go back to.'),
+};
+
+/** Of a POST to a bean. */
+export const askParameters = {
+  ask: { ...name('The reading to ask for, which lives elsewhere, in place of creating the bean.'), ...notEmpty },
+};
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export type ParameterValues<Table extends Parameters> = {
+  readonly [Name in keyof Table]: Table[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** The query of a URL. */
+export const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+
+/** What a query asks for, within what the configuration allows. Parameters of other names are ignored. */
+export function parseQuery<Table extends Parameters>(
+  url: string | URLSearchParams,
+  parameters: Table,
+  bounds: Bounds,
+): ParameterValues<Table> {
+  const query = typeof url === 'string' ? queryOf(url) : url;
+  const read = ([name, parameter]: [string, Parameter]) => [name, valueIn(query, name, parameter, bounds)];
+  return Object.fromEntries(Object.entries(parameters).map(read)) as ParameterValues<Table>;
+}
+
+function valueIn(query: URLSearchParams, name: string, parameter: Parameter, bounds: Bounds) {
+  const [text, ...others] = query.getAll(name);
+  if (parameter.isList) return query.getAll(name);
+  if (others.length > 0) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
+  if (text === undefined && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);
+  if (text === undefined || (text === '' && parameter.empty === 'none')) return parameter.fallback(bounds);
+  const value = parameter.parse(text, bounds);
+  if (value === undefined) throw new BeanProblem(400, `${name} ${parameter.rule(bounds)}.`);
+  return value;
+}
+
+/** What `/openapi.json` says of parameters. */
+export const describeParameters = (parameters: Parameters, bounds: Bounds): readonly object[] =>
+  Object.entries(parameters).map(([name, { description, schema, empty, isRequired = false }]) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    description,
+    schema: schema(bounds),
+    allowEmptyValue: empty !== 'refused',
+  }));
+
+/** The same for all streams that show the same: how often each wants to look does not matter. */
+export const streamKey = ({ every: _every, ...asked }: { readonly every?: unknown }): string => JSON.stringify(asked);

@@ -1,0 +1,161 @@
+import { type MaskingOptions, Secrets } from '@jig/inspect';
+import { defaultDepth, defaultText, defaultViews } from '@jig/inspect/internal';
+import { Beans, type BeansOptions } from './beans/beans.ts';
+import { CurrentMasking, Look, type LookOptions } from './beans/look.ts';
+import type { MetricOptions } from './beans/metric-options.ts';
+import { Snapshots } from './compare/snapshots.ts';
+import { Access, type AccessRules, type OptionName } from './http/access.ts';
+import type { OnError } from './http/report-error.ts';
+import type { InspectionRequest } from './http/request.ts';
+import type { Instances } from './instances/instances.ts';
+import { LiveStreams } from './live/live-streams.ts';
+import { beanMcpServer } from './mcp/endpoint.ts';
+import type { McpServer } from './mcp/mcp-server.ts';
+import type { ParsedOptions } from './mounts/options.ts';
+import { ProcessBean } from './process/process-bean.ts';
+import { processView } from './process/process-view.ts';
+import { processName, withProcess } from './process/with-process.ts';
+import { Readings } from './readings/readings.ts';
+import type { BeanSource } from './sources/bean-source.ts';
+import type { Recorder } from './watch/recorder.ts';
+import { createRecorder, mainReadings } from './watch/recording.ts';
+import type { ThresholdEvent, WatchedReading } from './watch/recording-options.ts';
+
+export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pick<MaskingOptions, 'mask' | 'reveal'> {
+  /** How options are called in the words of the mount. */
+  readonly optionName: OptionName;
+  readonly secrets: Secrets;
+  readonly instances: Instances;
+  /** The address that pages link to as the start page. */
+  readonly startPage?: string | undefined;
+  /** What pages call the application. */
+  readonly application?: string | undefined;
+  /** What the page of the list says above it. */
+  readonly note?: (() => string | undefined) | undefined;
+  /** What is exported beside the readings of views. */
+  readonly metrics: MetricOptions;
+  /** Values that are recorded from the start. */
+  readonly watch: readonly WatchedReading[];
+  /** Told when one of them crosses a limit. Must not throw. */
+  readonly onThreshold?: ((event: ThresholdEvent) => void) | undefined;
+  /** Whether coding agents can look at beans. */
+  readonly mcp: boolean;
+  /** How many characters an answer to a coding agent may have. */
+  readonly mcpCharacters: number;
+  /** What the application knows of its health, beyond what the process tells. */
+  health?(context: unknown): Promise<object>;
+  /** Called with an error that a client is not told. */
+  readonly onError: OnError;
+}
+
+/** One mount of bean inspection: its beans, how they are shown, and what is kept of them. Parts are made when they are first used. */
+export class Mount {
+  readonly options: MountOptions;
+  readonly instances: Instances;
+  readonly access: Access;
+  readonly beans: Beans;
+  readonly look: Look;
+  #streams: LiveStreams | undefined;
+  #snapshots: Snapshots | undefined;
+  #readings: Readings | undefined;
+  #recorder: Recorder | undefined;
+  #mcpServer: McpServer<InspectionRequest> | undefined;
+  #isStarted = false;
+  #recordsProcess = false;
+  readonly #closing = new AbortController();
+
+  constructor(source: BeanSource, options: MountOptions) {
+    const masking = new CurrentMasking(options.secrets, options);
+    this.options = options;
+    this.instances = options.instances;
+    this.access = new Access(options, options.optionName);
+    this.beans = new Beans(source, this.access, () => masking.ofBeans, options);
+    this.look = new Look(this.beans, masking, options);
+  }
+
+  get streams(): LiveStreams {
+    this.#streams ??= new LiveStreams();
+    return this.#streams;
+  }
+
+  get snapshots(): Snapshots {
+    this.#snapshots ??= new Snapshots(this);
+    return this.#snapshots;
+  }
+
+  get readings(): Readings {
+    this.#readings ??= new Readings(this);
+    return this.#readings;
+  }
+
+  get recorder(): Recorder {
+    this.#recorder ??= createRecorder(this);
+    return this.#recorder;
+  }
+
+  get mcpServer(): McpServer<InspectionRequest> {
+    this.#mcpServer ??= beanMcpServer(this);
+    return this.#mcpServer;
+  }
+
+  /** Called when somebody who may do so looks: an application that nobody looks at pays nothing. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#process?.measure();
+  }
+
+  /** From the first page on, the process itself is recorded; once, since values can be removed. */
+  recordProcess(): void {
+    if (this.#recordsProcess) return;
+    this.#recordsProcess = true;
+    const isKnown = this.options.views.some(({ name }) => name === processView.name);
+    if (this.#process === undefined || !isKnown) return;
+    for (const reading of mainReadings) if (!this.recorder.isFull) this.recorder.begin({ bean: processName, reading });
+  }
+
+  /** The bean that tells of the process; the application may have another of that name. */
+  get #process(): ProcessBean | undefined {
+    const found = this.beans.find(processName);
+    return typeof found === 'object' && found.value instanceof ProcessBean ? found.value : undefined;
+  }
+
+  /** Aborts when the application closes. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Ends all event streams and recording, so that the server can close. */
+  close(): void {
+    this.#closing.abort();
+    this.streams.close();
+    this.#recorder?.close();
+    this.instances.close();
+  }
+}
+
+/** What the light side of a mount knows, beside the options. */
+export type MountContext = Pick<MountOptions, 'instances' | 'onError' | 'onThreshold' | 'note'> & {
+  readonly optionName?: OptionName | undefined;
+};
+
+export function createMount(source: BeanSource, options: ParsedOptions, context: MountContext): Mount {
+  const { token, getters, views } = options;
+  const secrets = new Secrets();
+  for (const secret of [...options.secrets, token ?? '']) secrets.add(secret);
+  return new Mount(withProcess(source), {
+    ...options,
+    token,
+    depth: options.depth ?? defaultDepth,
+    limit: options.limit ?? 0,
+    textLimit: options.textLimit ?? defaultText,
+    timeBudget: options.timeBudget ?? 30_000,
+    privateFields: options.privateFields ?? true,
+    application: options.application ?? process.env.npm_package_name,
+    mcp: options.mcp ?? true,
+    views: views === false ? [] : [...views, processView, ...defaultViews(getters)],
+    secrets,
+    ...context,
+    optionName: context.optionName ?? ((name) => `the option ${name} of beanInspection`),
+  });
+}

@@ -1,0 +1,111 @@
+import { once, setMaxListeners } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Answer, truncatedHeader } from '../http/answer.ts';
+import type { RawRequest } from '../http/request.ts';
+
+/** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
+export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown };
+
+/** What a framework keeps apart from the request itself. */
+export interface FrameworkRequest {
+  readonly wholeUrl?: string | undefined;
+  /** The host that the client addressed, where the framework knows proxies that are trusted to say it. */
+  readonly host?: string | undefined;
+  /** What a body parser has made of the body. */
+  readonly parsedBody?: (() => unknown) | undefined;
+}
+
+/** A request of `node:http`. */
+export function nodeRequest(raw: MountedRequest, known: FrameworkRequest = {}): RawRequest {
+  const { socket, method, url = '' } = raw;
+  return {
+    method,
+    url,
+    wholeUrl: known.wholeUrl ?? raw.originalUrl ?? url,
+    httpVersion: raw.httpVersion,
+    socket,
+    // Most requests are for the application, and of those no header is read.
+    get headers() {
+      return raw.headers;
+    },
+    get rawHeaders() {
+      return raw.rawHeaders;
+    },
+    get host() {
+      return known.host ?? raw.headers.host ?? String(raw.headers[':authority'] ?? '');
+    },
+    get signal() {
+      return clientSignal(socket);
+    },
+    isClosing: () => isClosing(socket),
+    // Express 4 has an empty body where its parser does not know the type, and leaves the request unread.
+    unreadBody: () => (raw.readableDidRead || raw.readableEnded ? undefined : raw),
+    parsedBody: () => (known.parsedBody === undefined ? raw.body : known.parsedBody()),
+  };
+}
+
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/** Aborts when the client has left. The connection tells it: a response that waits for the one before it is never closed. */
+export function clientSignal(socket: Socket): AbortSignal {
+  const known = signals.get(socket);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  // A client may send as many requests at once as it likes.
+  setMaxListeners(0, controller.signal);
+  signals.set(socket, controller.signal);
+  if (socket.destroyed) controller.abort();
+  else socket.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** Whether the server takes no more connections, and waits for this one to end. */
+export function isClosing(socket: Socket): boolean {
+  const { server } = socket as { readonly server?: { readonly listening?: boolean } };
+  return server?.listening === false;
+}
+
+/** Sends an answer by `node:http`, no faster than the client reads it. Rejects only before its head was sent. */
+export async function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, reason, headers, body, isDocument = false, isTruncated } = answer;
+  const { req } = response;
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  const hasLength = isWhole && !isDocument;
+  const isLong = !hasLength && req.httpVersion === '1.1' && headers['content-length'] === undefined;
+  const hasTrailer = isTruncated !== undefined && isLong;
+  // HTTP/2 has no reason, and Node warns of one.
+  if (reason !== undefined && req.httpVersionMajor === 1) response.statusMessage = reason;
+  response.writeHead(status, {
+    ...headers,
+    ...(headers.vary === undefined ? {} : { vary: [response.getHeader('vary') ?? [], headers.vary].flat().join(', ') }),
+    ...(hasLength ? { 'content-length': Buffer.byteLength(body) } : {}),
+    ...(isLong ? { 'transfer-encoding': 'chunked' } : {}),
+    ...(hasTrailer ? { trailer: truncatedHeader } : {}),
+  });
+  if (isWhole || req.method === 'HEAD') {
+    response.end(isWhole && req.method !== 'HEAD' ? body : undefined);
+    if (!isWhole) await body[Symbol.asyncIterator]().return?.();
+    return;
+  }
+  if (headers['content-type'] === 'text/event-stream') holdOpen(response);
+  const signal = clientSignal(req.socket);
+  try {
+    for await (const chunk of body) {
+      signal.throwIfAborted();
+      if (!response.write(chunk)) await once(response, 'drain', { signal });
+    }
+    if (hasTrailer && isTruncated()) response.addTrailers({ [truncatedHeader]: 'true' });
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+function holdOpen(response: ServerResponse): void {
+  // When the server closes, a connection that is kept alive would keep it waiting.
+  response.shouldKeepAlive = false;
+  response.flushHeaders();
+  // Our host lets clients close their side and still answers; one that follows a bean has left then.
+  response.req.socket.once('end', () => response.req.socket.destroy());
+}

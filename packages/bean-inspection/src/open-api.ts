@@ -1,0 +1,53 @@
+import { type Bounds, describeParameters } from './http/parameters.ts';
+import { type Route, routes } from './routes.ts';
+
+export interface ApiOptions extends Bounds {
+  readonly token?: string | undefined;
+  readonly mcp: boolean;
+}
+
+const statuses = {
+  401: 'The token is missing or wrong.',
+  403: 'Beans are not shown to this client, or this bean is closed.',
+  400: 'A parameter has a value that is not allowed, or asks for too much. Parameters of other names are ignored.',
+  404: 'Resource not found: there is no such bean, part, reading, snapshot or instance.',
+  406: 'You accept none of its media types.',
+};
+
+const name = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
+
+/** The table of routes as OpenAPI: what `/openapi.json` says of each address below the prefix, by method. */
+export function openApi({ token, mcp, ...bounds }: ApiOptions): Readonly<Record<string, Record<string, object>>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [id, route] of Object.entries(routes) as [string, Route][]) {
+    if (route.isInternal === true || (id === 'mcp' && !mcp)) continue;
+    const path = `/${route.path.replace('{name}', ':name')}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(id, route, token, bounds) };
+  }
+  return paths;
+}
+
+function operation(operationId: string, route: Route, token: string | undefined, bounds: Bounds): object {
+  const { path, summary, parameters, body, types, statuses: successes = [200] } = route;
+  const content = (mediaTypes: readonly string[]) => ({
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }])),
+  });
+  const bodyTypes =
+    body === 'message' ? ['application/json'] : ['application/x-www-form-urlencoded', 'application/json'];
+  const problems = Object.entries(statuses).map(([status, description]) => [
+    status,
+    { description, ...content(['application/problem+json', 'application/problem+xml', 'text/html']) },
+  ]);
+  return {
+    operationId,
+    summary,
+    parameters: [...(path.includes('{name}') ? [name] : []), ...describeParameters(parameters, bounds)],
+    ...(body === undefined ? {} : { requestBody: { required: body === 'message', ...content(bodyTypes) } }),
+    // Basic is for browsers, which ask for a password: the name is free.
+    ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),
+    responses: Object.fromEntries([
+      ...problems,
+      ...successes.map((status) => [status, { description: summary, ...content(types) }]),
+    ]),
+  };
+}

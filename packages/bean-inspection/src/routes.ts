@@ -1,0 +1,186 @@
+import * as query from './http/parameters.ts';
+
+/** An address below the prefix, and what a request of one method gets there. `handlers.ts` has the function of each. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{name}` is the name of a bean or a file; where a dot follows, what comes before the last dot. */
+  readonly path: string;
+  readonly summary: string;
+  /** Of the query; where there is a body, of its fields too. */
+  readonly parameters: query.Parameters;
+  readonly body?: 'fields' | 'message';
+  /** The media types of the answer. Without an extension in the path, `Accept` chooses. */
+  readonly types: readonly string[];
+  /** The statuses of success; 200 alone by default. */
+  readonly statuses?: readonly number[];
+  /** For our own pages only, so that no description lists it. */
+  readonly isInternal?: boolean;
+}
+
+const json = 'application/json';
+const xml = 'application/xml';
+const html = 'text/html';
+const events = 'text/event-stream';
+
+const beans = {
+  method: 'GET',
+  summary: 'The beans there are, or where a text is in them.',
+  parameters: query.listParameters,
+} as const;
+const graph = { method: 'GET', parameters: query.graphParameters } as const;
+const compare = {
+  method: 'GET',
+  summary: 'The snapshots, or what has changed since one of them.',
+  parameters: query.comparisonParameters,
+} as const;
+const keep = {
+  method: 'POST',
+  summary: 'Keeps a snapshot of the beans that exist. Creates none.',
+  parameters: query.snapshotParameters,
+  body: 'fields',
+  statuses: [201],
+} as const;
+const watch = { method: 'GET', summary: 'Values over time.', parameters: query.watchParameters } as const;
+
+/** Every address there is. Methods, parameters and `/openapi.json` come from here. */
+export const routes = {
+  beans: { ...beans, path: 'bean', types: [json, xml, html] },
+  beansAsJson: { ...beans, path: 'bean.json', types: [json] },
+  beansAsXml: { ...beans, path: 'bean.xml', types: [xml] },
+  beanAsJson: {
+    method: 'GET',
+    path: 'bean/{name}.json',
+    summary: 'One bean, as JSON; as an event stream, again whenever it differs.',
+    parameters: query.beanParameters,
+    types: [json, events],
+  },
+  beanAsXml: {
+    method: 'GET',
+    path: 'bean/{name}.xml',
+    summary: 'One bean, as XML.',
+    parameters: query.beanXmlParameters,
+    types: [xml],
+  },
+  beanPage: {
+    method: 'GET',
+    path: 'bean/{name}.html',
+    summary: 'One bean, as a page.',
+    parameters: {},
+    types: [html, events],
+    isInternal: true,
+  },
+  beanWithoutForm: {
+    method: 'GET',
+    path: 'bean/{name}',
+    summary: 'Leads a browser to the page of a bean.',
+    parameters: {},
+    types: [html],
+    isInternal: true,
+  },
+  createBean: {
+    method: 'POST',
+    path: 'bean/{name}',
+    summary: 'Creates a bean that does not exist, and shows it; or asks for a reading of it. The name may have dots.',
+    parameters: { ...query.beanDocumentParameters, ...query.askParameters },
+    body: 'fields',
+    types: [json, xml, html],
+    statuses: [200, 201],
+  },
+  graph: { ...graph, path: 'graph', summary: 'What needs what, as a page.', types: [html] },
+  graphAsDot: { ...graph, path: 'graph.dot', summary: 'What needs what, as DOT.', types: ['text/vnd.graphviz'] },
+  graphAsMermaid: { ...graph, path: 'graph.mmd', summary: 'What needs what, as Mermaid.', types: ['text/vnd.mermaid'] },
+  compareBeans: { ...compare, path: 'compare', types: [json, html] },
+  compareBeansAsJson: { ...compare, path: 'compare.json', types: [json] },
+  compareBeansAsPatch: {
+    method: 'GET',
+    path: 'compare.json-patch',
+    summary: 'What has changed since a snapshot, as JSON Patch (RFC 6902).',
+    parameters: query.patchParameters,
+    types: ['application/json-patch+json'],
+  },
+  keepSnapshot: { ...keep, path: 'compare', types: [json, html] },
+  keepSnapshotAsJson: { ...keep, path: 'compare.json', types: [json] },
+  watch: { ...watch, path: 'watch', types: [json, html, events] },
+  watchAsJson: { ...watch, path: 'watch.json', types: [json] },
+  watchValue: {
+    method: 'POST',
+    path: 'watch',
+    summary: 'Records a value, sets its limits, or ends that.',
+    parameters: query.changeParameters,
+    body: 'fields',
+    types: [json, html],
+  },
+  endWatch: {
+    method: 'DELETE',
+    path: 'watch',
+    summary: 'Ends recording a value.',
+    parameters: query.changeParameters,
+    body: 'fields',
+    types: [json, html],
+  },
+  metrics: {
+    method: 'GET',
+    path: 'metrics',
+    summary: 'Readings with the name of a metric, in the text format of Prometheus.',
+    parameters: {},
+    types: ['text/plain'],
+  },
+  instances: {
+    method: 'GET',
+    path: 'instances.json',
+    summary: 'The instances of the application on this machine, and this one.',
+    parameters: {},
+    types: [json],
+  },
+  mcp: {
+    method: 'POST',
+    path: 'mcp',
+    summary: 'The beans for coding agents: one message of the Model Context Protocol.',
+    parameters: {},
+    body: 'message',
+    types: [json],
+  },
+  asset: {
+    method: 'GET',
+    path: 'browser/{name}',
+    summary: 'The style sheet and the script of the pages.',
+    parameters: {},
+    types: ['text/css', 'text/javascript'],
+    isInternal: true,
+  },
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type RouteId = keyof typeof routes;
+
+/** A route that a path leads to, and the name in the path. */
+export interface Match {
+  readonly id: RouteId;
+  readonly route: Route;
+  readonly name: string;
+}
+
+const byPath = new Map<string, Omit<Match, 'name'>[]>();
+for (const [id, route] of Object.entries(routes) as [RouteId, Route][]) {
+  const path = route.path.replace('{name}', '*');
+  byPath.set(path, [...(byPath.get(path) ?? []), { id, route }]);
+}
+
+/** Whether a path is for us; all others belong to the application. */
+export function isOurs(path: string): boolean {
+  const slash = path.indexOf('/');
+  return byPath.has(slash === -1 ? path : `${path.slice(0, slash)}/*`);
+}
+
+/** The routes of a path, of all methods. `bean/a.json` is the document of `a` first, and else the bean `a.json`. Throws a `URIError`. */
+export function findRoutes(path: string): readonly Match[] {
+  const at = (key: string, name: string) => (byPath.get(key) ?? []).map((each) => ({ ...each, name }));
+  const slash = path.indexOf('/');
+  if (slash === -1) return at(path, '');
+  const [folder, file] = [path.slice(0, slash), path.slice(slash + 1)];
+  // A slash in a name must be encoded, as elsewhere in a path.
+  if (file.includes('/')) return [];
+  const name = decodeURIComponent(file);
+  const dot = name.lastIndexOf('.');
+  const withExtension = dot === -1 ? [] : at(`${folder}/*${name.slice(dot)}`, name.slice(0, dot));
+  return [...withExtension, ...at(`${folder}/*`, name)];
+}
