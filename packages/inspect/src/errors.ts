@@ -1,6 +1,6 @@
 import { CodedError } from '@jig/http/coded-error';
 
-/** The errors of `inspect`, and what to do about each. `docs/errors.md` is generated from this. */
+/** The catalogue of errors of `inspect`, from which `docs/errors.md` is generated. */
 export const inspectErrors = {
   JIG_INSPECTION_OPTION_INVALID: {
     when: 'An option of `inspect` has a value that makes no sense.',

@@ -10,10 +10,10 @@ import { learningMasking } from './walk/secret-scan.ts';
 import type { Shown, ShownContainer, ShownScalar } from './walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
 
-/** A match, in a text that is cut around it. */
+/** A match, with an excerpt of the text around it. */
 export interface FindMatch {
   readonly text: string;
-  /** Where the match is in `text`. */
+  /** The position of the match in `text`. */
   readonly start: number;
   readonly end: number;
 }
@@ -27,7 +27,7 @@ export interface FindHit extends FindMatch {
 
 export interface FindResult {
   readonly hits: readonly FindHit[];
-  /** Whether all was searched: not when there were more hits than wanted, or time was up. */
+  /** Whether everything was searched; false if the limit or the budget was reached. */
   readonly isComplete: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface FindOptions extends Pick<InspectionOptions, SharedOptions | 'ma
 const defaultLimit = 100;
 const defaultBudget = 1000;
 
-/** Searches the keys, types and values that a document of the value shows: what is masked is not searched. */
+/** Searches the keys, types and values that a document would show, masked as there. */
 export async function find(value: unknown, text: string, options: FindOptions = {}): Promise<FindResult> {
   const { signal, budget = defaultBudget } = options;
   const search = new OpenSearch(value, text, options);
@@ -56,21 +56,21 @@ export async function find(value: unknown, text: string, options: FindOptions = 
   return search.result;
 }
 
-/** Only classes are worth finding: every text is a `String`. */
+/** Types of primitives are not searched. */
 const kindsWithClass: ReadonlySet<OutlineKind> = new Set(
   (['object', 'array', 'map', 'set', 'date', 'binary', 'other', 'reference', 'limit'] as const).values(),
 );
-/** What is no text, or only a marker for one that is elsewhere. */
+/** Kinds without a text of their own. */
 const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit', 'closed']);
 
-/** A search that can go on where it has stopped. Somebody must end it. */
+/** A search that can be resumed. It must be closed. */
 export class OpenSearch implements Visitor {
   readonly #hits: FindHit[] = [];
   readonly #value: unknown;
   readonly #wanted: string;
   readonly #options: ResolvedOptions;
   #walk: Walk | undefined;
-  /** With what the secret keys of the value tell. */
+  /** The masking with learned texts. */
   #masking: Masking;
   #isDone = false;
   #isFull = false;
@@ -82,12 +82,12 @@ export class OpenSearch implements Visitor {
     this.#masking = this.#options.masking;
   }
 
-  /** What was found so far. */
+  /** The hits so far. */
   get result(): FindResult {
     return { hits: this.#hits, isComplete: this.#isDone && !this.#isFull };
   }
 
-  /** Spends so many milliseconds at most, other work of the event loop included; true when there is nothing left to do. */
+  /** Works for at most so many milliseconds of wall time; returns whether the search is complete. */
   async work(budget: number, signal?: AbortSignal): Promise<boolean> {
     const end = performance.now() + budget;
     while (!this.#isDone && performance.now() < end) {
@@ -143,10 +143,10 @@ export class OpenSearch implements Visitor {
   }
 }
 
-/** The first match in a masked text of a text in lower case, and what is around it; never where a mask is, so that the mask tells nothing. */
+/** The first match in a masked text, with an excerpt, but never inside of a mask. */
 export function matchIn(masked: string, wanted: string): FindMatch | undefined {
   const lower = masked.toLowerCase();
-  // A few characters have lower case letters of another length, which would move everything behind them.
+  // Some characters change their length in lower case, which would shift the position.
   const searched = lower.length === masked.length ? lower : masked;
   for (let start = searched.indexOf(wanted); start >= 0; start = searched.indexOf(wanted, start + 1)) {
     const mask = searched.indexOf(maskMark, Math.max(0, start - maskMark.length + 1));

@@ -1,14 +1,14 @@
 import type { Runtime, Session } from 'node:inspector';
 import { types } from 'node:util';
 
-/** Where a function was written. Lines and columns begin with 0. */
+/** The source position of a function. Lines and columns begin with 0. */
 export interface CodeLocation {
   readonly scriptId: string;
   readonly lineNumber: number;
   readonly columnNumber: number;
 }
 
-/** Variables that a function can reach, by name: objects are live, single values are those of the moment. */
+/** Variables in a scope by name: live objects, and copies of primitives. */
 export interface Scope {
   /** `Module`, `Block`, `Closure` or `Closure (makeService)`. */
   readonly kind: string;
@@ -17,13 +17,13 @@ export interface Scope {
 
 export interface FunctionDetails {
   readonly location: CodeLocation | undefined;
-  /** From the inside out, without the global ones. */
+  /** From the inside out, without globals. */
   readonly scopes: readonly Scope[];
-  /** What a bound function is bound to: the function itself, `this` and parameters. */
+  /** The target, `this` and arguments of a bound function. */
   readonly bound: readonly unknown[];
 }
 
-/** What a proxy stands for, and its traps. */
+/** The target and handler of a proxy. */
 export interface ProxyParts {
   readonly target: object;
   readonly handler: object;
@@ -34,22 +34,22 @@ const slot = Symbol.for('jig.inner-session');
 const group = 'jig';
 
 /**
- * A session with the inspector of its own thread. It opens no port, pauses nothing, and runs no code of the application:
- * it tells what the language hides, as private fields and the scopes of functions.
+ * A session with the inspector of this thread, for private fields, scopes of functions and the like. It opens no port, pauses nothing and runs
+ * no code of the application.
  */
 export class InnerSession {
   readonly #session: Session;
-  /** Objects go over to the inspector and come back in here. */
+  /** Passes objects to and from the inspector. */
   readonly #hand: Partial<Record<Names, unknown>> = {};
   readonly #handId: string;
 
-  /** Throws where there is no inspector, or it is closed. */
+  /** Throws if there is no inspector, or it is closed. */
   constructor() {
     const { Session } = process.getBuiltinModule('node:inspector');
     this.#session = new Session();
     this.#session.connect();
     try {
-      // A global for the time of one call, in which nobody else runs.
+      // A global during one synchronous call.
       Object.defineProperty(globalThis, slot, { value: this.#hand, configurable: true });
       const expression = `globalThis[Symbol.for(${JSON.stringify(slot.description)})]`;
       this.#handId = idOf(this.post<Answer>('Runtime.evaluate', { expression, silent: true }).result);
@@ -61,7 +61,7 @@ export class InnerSession {
     }
   }
 
-  /** Asks the inspector; it answers at once. */
+  /** Sends a command; the inspector answers synchronously. */
   post<Result>(method: string, parameters: object = {}): Result {
     let answer: unknown;
     let failure: Error | null = null;
@@ -77,7 +77,7 @@ export class InnerSession {
     return this.#session;
   }
 
-  /** The private fields of an object, by their names with `#`; methods and accessors are none. The object is no proxy. */
+  /** The private fields of an object, without methods and accessors, by names with `#`. The object must not be a proxy. */
   privateFields(object: object): ReadonlyMap<string, unknown> {
     const fields = new Map<string, unknown>();
     if (hasError(object)) return fields;
@@ -88,7 +88,7 @@ export class InnerSession {
     return fields;
   }
 
-  /** What a proxy is made of, unless it was revoked. Runs none of its traps. */
+  /** Target and handler of a proxy, unless it is revoked. Runs no trap. */
   partsOf(proxy: object): ProxyParts | undefined {
     const { internalProperties = [] } = this.#propertiesOf(proxy);
     const [target, handler] = ['[[Target]]', '[[Handler]]'].map((wanted) => {
@@ -99,7 +99,7 @@ export class InnerSession {
     return target && handler ? { target, handler } : undefined;
   }
 
-  /** What a promise was fulfilled with, or rejected; undefined before that. */
+  /** The result of a promise; undefined while it is pending. */
   resultOf(promise: object): unknown {
     const { internalProperties = [] } = this.#propertiesOf(promise);
     const value = internalProperties.find(({ name }) => name === '[[PromiseResult]]')?.value;
@@ -108,7 +108,7 @@ export class InnerSession {
     return result;
   }
 
-  /** What there is to know of a function, which is no proxy. */
+  /** Position and scopes of a function that is not a proxy. */
   detailsOf(code: object): FunctionDetails {
     if (hasError(code)) return { location: undefined, scopes: [], bound: [] };
     const { internalProperties = [] } = this.#propertiesOf(code);
@@ -125,7 +125,7 @@ export class InnerSession {
     return { location: values.get('[[FunctionLocation]]')?.value as CodeLocation | undefined, scopes, bound };
   }
 
-  /** All objects that inherit from a prototype. Collects garbage first: the process stops for as long as that takes. */
+  /** All objects that inherit from a prototype. Collects garbage first, which blocks the process. */
   instancesOf(prototype: object): readonly object[] {
     const prototypeObjectId = this.#idOf(prototype);
     const { objects } = this.post<{ objects: Runtime.RemoteObject }>('Runtime.queryObjects', {
@@ -153,7 +153,7 @@ export class InnerSession {
     return idOf(result);
   }
 
-  /** The value itself that the inspector tells of. */
+  /** The live value of a remote object. */
   #valueOf({ objectId, type, value, unserializableValue }: Runtime.RemoteObject): unknown {
     if (objectId === undefined) return unserializableValue === undefined ? value : parsed(type, unserializableValue);
     this.#call('function (value) { this.out = value; }', [{ objectId }]);
@@ -179,8 +179,8 @@ export class InnerSession {
 }
 
 /**
- * The inspector describes an error by its stack, which V8 would format now, by code of the application if it has some, and keep. Where that
- * fails, the stack is formatted when the application asks for it, as ever.
+ * The inspector reads the stack of errors, which V8 would format now, by code of the application if there is some, and keep. This makes the
+ * formatting fail meanwhile, so that it is done later as usual.
  */
 function withoutStacks<Result>(work: () => Result): Result {
   const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
@@ -200,13 +200,13 @@ function refuse(): never {
 let shared: InnerSession | undefined;
 let isAvailable = true;
 
-/** The private fields of an object, by a session that ends with the code that is running now; none where there is no inspector. */
+/** The private fields of an object, by a session that closes after the current code; none without an inspector. */
 export function readPrivateFields(object: object): ReadonlyMap<string, unknown> {
   if (shared === undefined && isAvailable) openShared();
   return shared?.privateFields(object) ?? new Map();
 }
 
-/** What a proxy is made of, in the same way. */
+/** Target and handler of a proxy, in the same way. */
 export function readProxy(proxy: object): ProxyParts | undefined {
   if (shared === undefined && isAvailable) openShared();
   return shared?.partsOf(proxy);
@@ -246,7 +246,7 @@ function idOf({ objectId }: Runtime.RemoteObject): string {
 
 const parsed = (type: string, text: string) => (type === 'bigint' ? BigInt(text.slice(0, -1)) : Number(text));
 
-/** The inspector describes every property, and an error by its stack, which may be a getter of the application. */
+/** The inspector reads the stack of errors, which may be a getter of the application. */
 function hasError(object: object): boolean {
   if (types.isNativeError(object)) return true;
   return Reflect.ownKeys(object).some((key) =>

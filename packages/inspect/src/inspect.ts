@@ -6,11 +6,11 @@ import { nothing } from './masking/secret-key.ts';
 import { partAt } from './walk/json-pointer.ts';
 import type { Part } from './walk/shown-value.ts';
 
-/** What is longer, or takes more slices to write, is no small document. */
+/** The limits of a small document. */
 const maxWholeLength = 64 * 1024;
 const maxWholeSlices = 4;
 
-/** What the keys of the value made secret, of which its last document shows nothing. */
+/** Texts that were learned from secret keys. */
 export let learnedBy: (inspection: Inspection) => LearnedTexts;
 
 /** A live value as JSON or XML. Each call of `toString`, `toBytes` or `chunks` reads the value again. */
@@ -21,7 +21,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   #truncated = false;
   #learned: LearnedTexts | undefined;
 
-  // A function apart, so that nobody is shown them by looking at an inspection.
+  // Not a property, so that an inspection does not show them.
   static {
     learnedBy = (inspection) => inspection.#learned ?? new LearnedTexts();
   }
@@ -56,7 +56,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     return Buffer.from(this.toString());
   }
 
-  /** The document in chunks. Other work of the event loop runs between them, so that a big document does not block it. */
+  /** The document in chunks, between which the event loop runs other work. */
   chunks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Buffer, void, undefined> {
     return this.#chunks(this.#document(), '', this.#options.budget, signal);
   }
@@ -82,7 +82,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     return made;
   }
 
-  /** The time of other work in between is part of the budget; that of a slow reader is not. */
+  /** Other work of the event loop counts towards the budget, a slow reader does not. */
   async *#chunks(
     document: Document,
     made: string,
@@ -129,7 +129,7 @@ export function inspect(value: unknown, options: InspectionOptions = {}): Inspec
   return new Inspection(value, options);
 }
 
-/** All chunks of a document together; undefined when they have more than so many bytes. */
+/** All chunks joined; undefined if they exceed so many bytes. */
 export async function joinUpTo(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;

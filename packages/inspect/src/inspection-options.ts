@@ -10,39 +10,39 @@ import type { WalkOptions } from './walk/walk.ts';
 
 export interface InspectionOptions extends MaskingOptions {
   readonly format?: 'json' | 'xml' | undefined;
-  /** How many containers deep to look; 64 by default. */
+  /** The maximum depth of containers; 64 by default. */
   readonly depth?: number | undefined;
   /** How many entries of each container to show; all by default. */
   readonly limit?: number | undefined;
   /** How many characters of each text to show, at least 64; 1,048,576 by default. */
   readonly text?: number | undefined;
-  /** How many milliseconds to spend, other work of the event loop included; no limit by default. Waiting for a slow reader does not count. */
+  /** The time limit in milliseconds, without waiting for a slow reader; none by default. */
   readonly budget?: number | undefined;
   /** A JSON Pointer (RFC 6901) to the value to show. */
   readonly at?: string | undefined;
-  /** How many entries of the container at `at` to pass over; 0 by default. */
+  /** How many entries of the container at `at` to skip; 0 by default. */
   readonly from?: number | undefined;
   /** Whether to indent. */
   readonly pretty?: boolean | undefined;
   /** Whether errors show their stack. */
   readonly stacks?: boolean | undefined;
-  /** Which getters are run: all, those that objects have themselves and not by their class, or none; all by default. */
+  /** Which getters are run: all (default), only `own` ones and not those of classes, or none. */
   readonly getters?: GetterPolicy | undefined;
-  /** What is known of classes, for `glance`, and for objects of which nothing is to be seen without; the built-in views by default, none where getters are not run. */
+  /** Views for `glance` and for the content of opaque objects; the built-in ones by default, none if getters are not run. */
   readonly views?: readonly View[] | undefined;
-  /** Whether objects are shown as they are, without what views know of them. */
+  /** Whether to ignore the content of views. */
   readonly raw?: boolean | undefined;
-  /** Whether what a view tells of the value comes before it, as `{ glance, bean }`; in JSON only. */
+  /** Whether to put the glance of a view first: `{ glance, bean }`; JSON only. */
   readonly glance?: boolean | undefined;
-  /** Objects and functions that are not shown: `[Closed]` stands in their place. */
+  /** Objects and functions to show as `[Closed]`. */
   readonly closed?: ReadonlySet<object> | undefined;
-  /** Tells private fields (`#x`), which are shown among the properties then; nobody does by default. */
+  /** Returns private fields (`#x`) to show among the properties; none by default. */
   readonly privateFields?: PrivateFieldsOf | undefined;
   /** Masking created beforehand, instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
 }
 
-/** The options of an inspection, checked and complete. */
+/** The validated options of an inspection. */
 export interface ResolvedOptions extends Omit<WalkOptions, 'places'> {
   readonly format: 'json' | 'xml';
   readonly depth: number;
@@ -56,17 +56,17 @@ export interface ResolvedOptions extends Omit<WalkOptions, 'places'> {
   readonly privateFields: PrivateFieldsOf | undefined;
 }
 
-/** How long to work before other work of the event loop runs, in milliseconds. */
+/** How long to work before the event loop may run other work, in milliseconds. */
 export const maxSliceMs = 3;
 
 export const defaultDepth = 64;
 export const defaultText = 1024 * 1024;
-/** Shorter texts are never cut, so that markers such as `******` stay whole. */
+/** The minimum for `text`, so that markers such as `******` are never cut. */
 const minText = 64;
 
 let defaultMasking: Masking | undefined;
 
-/** The built-in views run getters and methods, which the owner may not want. */
+/** The built-in views run getters and methods. */
 export const defaultViews = (getters: GetterPolicy): readonly View[] => (getters === 'run' ? builtInViews : noViews);
 
 const noViews: readonly View[] = [];

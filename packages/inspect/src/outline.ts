@@ -22,27 +22,27 @@ export interface OutlineEntry {
   /** A JSON Pointer (RFC 6901) from the root of the value, as the option `at` takes it. */
   readonly pointer: string;
   readonly kind: OutlineKind;
-  /** The class of an object, the wrapper class of a primitive, `getter` where one was not run; empty for other markers. */
+  /** The class of an object, the wrapper class of a primitive, or `getter` if it was not run; empty for other markers. */
   readonly type: string;
   /** The entries of a container, the characters of a text, the bytes of binary data. */
   readonly size?: number;
   /** A short text, masked. */
   readonly preview: string;
-  /** Whether there is more of a text than its preview. */
+  /** Whether the text is longer than its preview. */
   readonly isCut: boolean;
-  /** Whether it is a container with entries that `at` can lead to. */
+  /** Whether it is a container that `at` can open. */
   readonly canOpen: boolean;
-  /** The pointer that a reference leads to: of a container around it, or of a large one that was shown before. */
+  /** The pointer that a reference leads to. */
   readonly target?: string;
-  /** Its name, where the option `names` has one. */
+  /** Its name in the option `names`. */
   readonly name?: string;
-  /** Set where the class of an object seems to have private fields (`#name`), which cannot be seen. */
+  /** Whether the object probably has private fields that are not shown. */
   readonly hasPrivateFields?: true;
-  /** Its entries, where it was opened in the same call. */
+  /** Its entries, if it was opened in the same call. */
   readonly entries?: Outline;
 }
 
-/** A value as typed rows: what is a marker cannot be mistaken for data. */
+/** A value as typed rows, in which markers cannot be mistaken for data. */
 export interface Outline {
   readonly pointer: string;
   readonly kind: OutlineKind;
@@ -53,7 +53,7 @@ export interface Outline {
   readonly entries: readonly OutlineEntry[];
   /** Whether there are entries after the last of these, or more of the text. */
   readonly hasMore: boolean;
-  /** Set where time was up before the first of these entries was reached. */
+  /** Set if the time was up before the first of these entries. */
   readonly isUnreached?: true;
   /** As for an entry. */
   readonly hasPrivateFields?: true;
@@ -61,7 +61,7 @@ export interface Outline {
   readonly text?: string;
   /** The pointer that a reference leads to: of a container around it, or of a large one that was shown before. */
   readonly target?: string;
-  /** What a view tells of it, with the option `glance`. */
+  /** Its glance, with the option `glance`. */
   readonly glance?: Glance;
 }
 
@@ -69,23 +69,23 @@ type SharedOptions = 'at' | 'depth' | 'text' | 'budget' | 'stacks' | 'getters' |
 type MaskingChoice = 'privateFields' | 'masking' | 'mask' | 'reveal' | 'secrets';
 
 export interface OutlineOptions extends Pick<InspectionOptions, SharedOptions | MaskingChoice> {
-  /** How many entries to pass over; 0 by default. */
+  /** How many entries to skip; 0 by default. */
   readonly from?: number | undefined;
   /** How many entries of each container to show; 100 by default. */
   readonly limit?: number | undefined;
-  /** How many levels are opened by themselves; 1 by default. */
+  /** How many levels to open; 1 by default. */
   readonly levels?: number | undefined;
-  /** Pointers of further containers to open, if they are to be seen. */
+  /** Pointers of further containers to open. */
   readonly open?: Iterable<string> | undefined;
   /** Pointers of containers not to open. */
   readonly close?: Iterable<string> | undefined;
-  /** How many entries of other containers to pass over, by pointer. */
+  /** How many entries of other containers to skip, by pointer. */
   readonly pages?: Readonly<Record<string, number>> | undefined;
-  /** Names of objects, such as components: entries that are one of them have its name. */
+  /** Names of objects, such as beans, to set in their entries. */
   readonly names?: ReadonlyMap<object, string> | undefined;
-  /** Asked level by level, with what was opened last, which of its entries to open as well. */
+  /** Called after each level with its entries; returns those to open too. */
   readonly unfold?: ((opened: readonly Outline[]) => readonly OutlineEntry[]) | undefined;
-  /** How many rows to show in all; then no more containers are opened. 10,000 by default. */
+  /** The maximum of rows, after which no more containers are opened; 10,000 by default. */
   readonly rows?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ const defaultLimit = 100;
 const defaultRows = 10_000;
 const previewLength = 150;
 
-/** What a value holds, as rows with their kind, type, size and a preview; only what is asked for is opened. */
+/** The entries of a value as rows with kind, type, size and preview. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
   const outliner = () => new Outliner(value, options).outline(value);
   return withPrivateFields(options.privateFields, () => handlingCreatedPromises(outliner, options.getters));
@@ -101,20 +101,20 @@ export function outline(value: unknown, options: OutlineOptions = {}): Outline {
 
 type Writable<Rows> = { -readonly [Name in keyof Rows]: Rows[Name] };
 
-/** An outline that is being made. */
+/** An outline under construction. */
 interface Made extends Writable<Outline> {
   readonly entries: Writable<OutlineEntry>[];
 }
 
-/** A container that is open, and what of it no row tells. */
+/** An open container. */
 interface Opened {
   readonly outline: Made;
   readonly identities: readonly object[];
-  /** Whether `at` can lead here: not where a key on the way is masked. */
+  /** Whether `at` can lead here; false if a key on the path is masked. */
   readonly isAddressable: boolean;
 }
 
-/** A container that was not opened, or not yet. */
+/** A container that is not open. */
 interface Closed {
   readonly shown: ShownContainer;
   readonly depth: number;
@@ -132,7 +132,7 @@ class Outliner implements Visitor {
   readonly #budget: WorkBudget;
   #stack: Opened[] = [];
   #root: Outline | undefined;
-  /** How many containers are around the one that the walk began at. */
+  /** The depth of the container where the walk began. */
   #depth = 0;
   #rows: number;
 
@@ -176,7 +176,7 @@ class Outliner implements Visitor {
     }
   }
 
-  /** Opens an entry that is there already; one that was opened with the others, or is shown elsewhere now, stays as it is. */
+  /** Opens an entry, unless it is open or shown elsewhere. */
   #openLater(entry: Writable<OutlineEntry>): void {
     const closed = this.#closed.get(entry);
     if (closed === undefined || this.#rows <= 0) return;
@@ -260,7 +260,7 @@ class Outliner implements Visitor {
     return row;
   }
 
-  /** What is around it has its pointer already. */
+  /** The parent has its pointer already. */
   #pointerTo({ key }: Place): string {
     return `${this.#stack.at(-1)?.outline.pointer}${pointerTo([this.#options.masking.key(String(key))])}`;
   }

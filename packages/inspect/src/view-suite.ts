@@ -5,7 +5,7 @@ import type { View } from './views/view.ts';
 
 export interface ViewFixture<T extends object> {
   readonly view: View<T>;
-  /** A live object of the class, as an application has it. */
+  /** A live object of the class. */
   readonly create: () => Promise<T> | T;
   readonly release?: (value: T) => Promise<void> | void;
 }
@@ -15,7 +15,7 @@ export interface ViewCase {
   readonly run: () => Promise<void>;
 }
 
-/** What every view must do, against a live object. With any test runner, in any order. */
+/** What every view must do, tested with a live object, in any test runner and order. */
 export function viewCases<T extends object>({ view, create, release }: ViewFixture<T>): readonly ViewCase[] {
   const viewCase = (name: string, check: (value: T) => Promise<void> | void): ViewCase => ({
     name,
@@ -67,7 +67,7 @@ function look<T extends object>(view: View<T>, value: T): unknown {
   );
 }
 
-/** What reading would change if it changed anything: properties, listeners, and what the process has open. */
+/** What a reading could change: properties, listeners and open resources. */
 function traces(value: object): unknown {
   const listeners: unknown = Object.getOwnPropertyDescriptor(value, '_eventsCount')?.value;
   return { keys: Reflect.ownKeys(value).map(String), listeners, open: process.getActiveResourcesInfo().sort() };

@@ -13,7 +13,7 @@ import { JsonWriter } from './json-writer.ts';
 import type { TextWriter, WriterOptions } from './text-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
-/** A piece of a document is handed out once it has so many characters. */
+/** The minimum length of a chunk in characters. */
 const pieceLength = 256 * 1024;
 
 /** A document that is being written. */
@@ -25,7 +25,7 @@ export class Document {
   #walk: Walk | undefined;
   #after = '';
   #isDone = false;
-  /** What the keys of the value tell is secret, once that is known. */
+  /** The masking with learned texts, once they are known. */
   #masking: Masking | undefined;
 
   constructor(root: unknown, part: Part, options: ResolvedOptions) {
@@ -43,7 +43,7 @@ export class Document {
     return this.#masking?.learned;
   }
 
-  /** Works until then, by `performance.now()`, unless code of the bean takes longer. Undefined when the document is complete. */
+  /** Works until this time, by `performance.now()`. Undefined when the document is complete. */
   next(end: number): string | undefined {
     return this.#isDone ? undefined : running(this.#options, () => this.#write(end));
   }
@@ -64,7 +64,7 @@ export class Document {
   /** What comes before the document. */
   #begin(): string {
     const { at, from, glance, masking } = this.#options;
-    // What is shown is not all that tells secrets, or is told before.
+    // Not all keys are shown, or some are shown before.
     if (at !== '' || from > 0 || glance || masking.secretData?.has(this.#root as object) === true)
       this.#masking = this.#scanned();
     this.#start(this.#masking ?? masking);
@@ -72,8 +72,7 @@ export class Document {
   }
 
   /**
-   * A document that is complete, and in which no key has masked anything, tells no secret by its keys. Any other is begun
-   * anew if there is something to be masked elsewhere in it; its first piece was shown to nobody.
+   * Before the first chunk is returned, the document is written again if secret keys have masked texts that may occur elsewhere in it.
    */
   #learn(piece: string): string {
     this.#masking = this.#scanned();
@@ -91,7 +90,7 @@ export class Document {
 
   #start(masking: Masking): void {
     const { glance, format, contentOf, closed, at, stacks, text, depth, limit, from, pretty } = this.#options;
-    // Literals, since spreading costs as much as a small document.
+    // Not spread, since that is slow.
     const form: WriterOptions = { masking, depth, limit, from, text, pretty, margin: glance ? 1 : 0 };
     const { value } = this.#part;
     this.#writer = format === 'json' ? new JsonWriter(form) : new XmlWriter(masking.key(typeName(value)), form);
@@ -110,7 +109,7 @@ export class Document {
     running(this.#options, () => this.#walk?.abandon());
   }
 
-  /** What comes before and after a document with what a view tells of the value; nothing of what stands behind a secret key. */
+  /** The wrapper of a document with the glance of a view. */
   #around(masking: Masking): string {
     const { views, closed, privateFields, pretty } = this.#options;
     const isSecret = this.#part.secrecy !== nothing;
@@ -125,7 +124,7 @@ export class Document {
   }
 }
 
-/** Runs work that may call code of a bean. */
+/** Runs work that may run code of a bean. */
 export function running<Result>({ privateFields, getters }: ResolvedOptions, look: () => Result): Result {
   return withPrivateFields(privateFields, () => handlingCreatedPromises(look, getters));
 }

@@ -36,7 +36,7 @@ export class JsonWriter extends TextWriter {
   }
 }
 
-/** All but what JSON holds as it is; a half of a pair of UTF-16 units may be alone. */
+/** Characters that JSON must escape, and possibly lone surrogates. */
 const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`);

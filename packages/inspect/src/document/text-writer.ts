@@ -8,17 +8,17 @@ import type { Page, Place, Visitor } from '../walk/walk.ts';
 type SharedOptions = 'masking' | 'depth' | 'limit' | 'from' | 'text' | 'pretty';
 
 export interface WriterOptions extends Pick<ResolvedOptions, SharedOptions> {
-  /** How many levels the document is indented as a whole. */
+  /** The indentation of the whole document, in levels. */
   readonly margin?: number;
 }
 
-/** Keys are cut like texts, between these two. */
+/** Keys are cut like texts, within these bounds. */
 const shortestCutKey = 200;
 const longestKey = 64 * 1024;
-/** Keys that are remembered as they are written: below the outermost container they come again and again. */
+/** How many encoded keys are cached. */
 const mostKeys = 1000;
 
-/** Writes what a walk finds as text; JSON and XML say how. */
+/** Writes what a walk finds. Subclasses write JSON and XML. */
 export abstract class TextWriter implements Visitor {
   /** Whether anything was left out so far. */
   truncated = false;
@@ -48,7 +48,7 @@ export abstract class TextWriter implements Visitor {
     return this.output.length;
   }
 
-  /** What was written since the last call. */
+  /** Returns what was written since the last call. */
   take(): string {
     const { output } = this;
     this.output = '';

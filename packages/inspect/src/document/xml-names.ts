@@ -1,11 +1,11 @@
-/** A key as an element name: what a name cannot hold becomes `_xHHHH_`, so that the key can be had back. */
+/** A key as an element name. Other characters are escaped as `_xHHHH_`, which is reversible. */
 export function xmlName(key: string): string {
   if (key === '') return '_x_';
   notInName ??= createNotInName();
   return key.replace(notInName, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }
 
-/** What cannot stand in a name, or not first; an underscore that would begin an escape; the name of the empty key. */
+/** Characters that a name cannot contain or begin with, and underscores that look like an escape. */
 let notInName: RegExp | undefined;
 
 function createNotInName(): RegExp {

@@ -1,6 +1,6 @@
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** Plain text: no markup, no carriage return, which a parser would turn into a line feed, and nothing that XML 1.0 forbids. */
+/** Text that needs no escaping: no markup, no carriage return, which parsers change, and nothing that XML 1.0 forbids. */
 const plain = "\\t\\n -%'-;=?-\\ud7ff\\ue000-\\ufffd";
 const notPlain = new RegExp(`[^${plain}]`);
 const special = new RegExp(`[^${plain}\\u{10000}-\\u{10ffff}]`, 'gu');

@@ -4,15 +4,15 @@ import { xmlText } from './xml-text.ts';
 
 /** Writes XML 1.0: an element for every entry, named for its key. */
 export class XmlWriter extends TextWriter {
-  /** The names of the open elements, and what `#entryName` was before each. */
+  /** The names of the open elements, and their outer `#entryName`. */
   readonly #names: string[] = [];
   readonly #entryNames: (string | undefined)[] = [];
-  /** Of the entries that come next: undefined for the names of their keys. */
+  /** The element name of the next entries; undefined for their keys. */
   #entryName: string | undefined;
-  /** Whether the start tag of the innermost element has no end yet. */
+  /** Whether the innermost start tag is still open. */
   #isEmpty = false;
 
-  /** @param type of the value, for which the root element is named */
+  /** @param type of the value, the name of the root element */
   constructor(type: string, options: WriterOptions) {
     super(options);
     this.#entryName = xmlName(type);
@@ -44,7 +44,7 @@ export class XmlWriter extends TextWriter {
     return xmlName(key);
   }
 
-  /** All of a start tag but its end, which tells whether the element is empty. */
+  /** Writes a start tag without its end, which depends on whether the element is empty. */
   #begin(key: string): string {
     if (this.#isEmpty) this.output += '>';
     this.#isEmpty = false;

@@ -28,7 +28,7 @@ export async function ask(value: unknown, name: string, options: AskOptions = {}
   return readOne(name, { ...reading, ask: true }, object, maskingFor(object, options));
 }
 
-/** Answers that are still to come: one that hangs is waited for again, and not asked for again. */
+/** Pending answers, which are awaited again rather than asked again. */
 const coming = new WeakMap<object, Map<string, Promise<void>>>();
 
 function answerTo(object: object, name: string, reading: Reading): Promise<void> {
@@ -41,7 +41,7 @@ function answerTo(object: object, name: string, reading: Reading): Promise<void>
   return answer;
 }
 
-/** Never rejects. Only a real promise is awaited, since an object may have a method `then` that does anything. */
+/** Never rejects. Awaits only native promises, since another `then` may do anything. */
 async function read(object: object, name: string, reading: Reading): Promise<void> {
   try {
     const told = handlingCreatedPromises(() => reading.read(object));

@@ -5,7 +5,7 @@ import { unwrapped } from './proxies.ts';
 import { observableObject } from './stores.ts';
 import type { View } from './view.ts';
 
-/** What views say of what objects hold, and what proxies stand for. */
+/** The content of objects by views, and the targets of proxies. */
 export function contentBy(views: readonly View[]): ContentOf | undefined {
   if (views.length === 0) return undefined;
   const telling = views.filter((view) => view.content !== undefined && view !== observableObject);
@@ -43,7 +43,7 @@ function readingsOf(object: object, { readings = {} }: View): object {
   return Object.fromEntries(told.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The first view that matches an object, which is no proxy. */
+/** The first view that matches an object that is not a proxy. */
 export function firstMatch(views: readonly View[], object: object): View | undefined {
   return views.find((view) => isMatch(view, object));
 }

@@ -11,12 +11,12 @@ import { builtInViews } from './built-in-views.ts';
 import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
 
-/** What a view tells of an object. */
+/** The readings of an object, as its view defines them. */
 export interface Glance {
   /** The name of the view. */
   readonly view: string;
   readonly readings: readonly GlanceReading[];
-  /** The same in one line, such as `12 of 20 connections, 3 idle, 0 waiting`; empty where there is nothing to say. */
+  /** The same in one line, such as `12 of 20 connections, 3 idle, 0 waiting`; may be empty. */
   readonly line: string;
 }
 
@@ -24,18 +24,18 @@ export type ReadingValue = number | string | boolean;
 
 export interface GlanceReading {
   readonly name: string;
-  /** Masked; undefined for what was not asked for yet, and for what could not be read. */
+  /** Masked; undefined if it was not asked for yet or could not be read. */
   readonly value?: ReadingValue;
   /** A list of objects, as a table. */
   readonly rows?: readonly Readonly<Record<string, ReadingValue>>[];
   readonly of?: number;
   readonly unit?: string;
   readonly isSetting: boolean;
-  /** Whether it is read only when a person asks for it. */
+  /** Whether only `ask` reads it. */
   readonly ask: boolean;
   readonly metric?: string;
   readonly description?: string;
-  /** When it was asked for last. */
+  /** When `ask` read it last. */
   readonly askedAt?: string;
   /** Why there is no value. */
   readonly fault?: string;
@@ -46,7 +46,7 @@ interface Answer {
   readonly fault?: string;
 }
 
-/** What was answered last, by object and reading. */
+/** The last answers, by object and reading. */
 const answers = new WeakMap<object, Map<string, Answer & { readonly askedAt: string }>>();
 
 export function keepAnswer(object: object, name: string, answer: Answer): void {
@@ -64,21 +64,21 @@ function isInspectable(value: unknown): value is object {
 }
 
 export interface GlanceOptions extends MaskingOptions {
-  /** Those to choose from; the built-in ones by default. */
+  /** The views; the built-in ones by default. */
   readonly views?: readonly View[] | undefined;
-  /** In place of `mask`, `reveal` and `secrets`. */
+  /** Instead of `mask`, `reveal` and `secrets`. */
   readonly masking?: Masking | undefined;
-  /** Objects and functions of which nothing is told. */
+  /** Closed objects and functions. */
   readonly closed?: ReadonlySet<object> | undefined;
   /** Tells private fields (`#x`), of which a line tells then; nobody does by default. */
   readonly privateFields?: PrivateFieldsOf | undefined;
 }
 
-/** With the texts that the secret keys of the object tell. */
+/** With the texts learned from secret keys of the object. */
 export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
   learningMasking(value, options.masking ?? new Masking(options));
 
-/** What the first view that matches tells of an object, at a glance. Asks nothing that lives elsewhere. */
+/** The readings of an object by the first view that matches, without those that live elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return undefined;
@@ -120,7 +120,7 @@ export function readOne(name: string, reading: Reading, value: object, masking: 
 }
 
 const longestText = 200;
-/** Of a text: more than is shown, since a secret that is cut in two may no longer be found. */
+/** The length of a text that is masked, longer than what is shown, since half a secret is not recognised. */
 const longestMasked = 16 * 1024;
 const mostRows = 1000;
 
@@ -145,7 +145,7 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
   );
 }
 
-/** A single value as it is shown behind a key, by the same rules as in documents; undefined for any other. */
+/** A scalar as documents show it behind a key; undefined for containers. */
 export function scalarOf(
   name: string,
   value: unknown,
@@ -172,16 +172,16 @@ function shortly(value: ReadingValue | bigint, masking: Masking): ReadingValue {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** By the built-in's own methods, since an object may have others in their place. */
+/** Uses built-in methods, since an object may override them. */
 function dateText(date: Date): string {
   const time = Date.prototype.getTime.call(date);
   return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
 }
 
-/** How many readings stand in a line. */
+/** How many readings a line has. */
 const mostInLine = 4;
 
-/** A line says what moves, and what it is where nothing moves but its state; not what it is not, or was when somebody asked. */
+/** Selects the readings for a line: those that change, or if there are none, settings; no false flags and no past answers. */
 function lineOf(readings: readonly GlanceReading[]): string {
   const told = readings.filter(
     ({ value, rows, ask }) => !ask && ((value !== undefined && value !== false && value !== '') || rows !== undefined),
@@ -208,7 +208,7 @@ function phrase({ name, value, rows, of, unit, isSetting }: GlanceReading): stri
   return of === undefined ? counted(number, label) : `${number} of ${counted(of, label)}`;
 }
 
-/** Larger units, where a number is too long in its own. */
+/** Larger units for long numbers. */
 const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   bytes: [
     [1e9, 'GB'],
@@ -226,7 +226,7 @@ const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> =
   ],
 };
 
-/** What to divide a number by to show it, and its unit then. */
+/** The divisor and the unit to show a number in. */
 export function scaled(value: number, unit: string | undefined): readonly [number, string | undefined] {
   return larger[unit ?? '']?.find(([factor]) => value >= factor) ?? [1, unit];
 }

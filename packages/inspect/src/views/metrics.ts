@@ -1,6 +1,6 @@
-/** What a metric is called elsewhere, and how it is measured. */
+/** The unit and type of a metric. */
 export interface MetricFacts {
-  /** By UCUM, as OpenTelemetry writes units: `s`, `By`, `1` for a ratio, `{connection}` for what is counted. */
+  /** A unit in UCUM, as in OpenTelemetry: `s`, `By`, `1` for a ratio, `{connection}` for counts. */
   readonly unit: string;
   /** Whether it only grows. */
   readonly isCounter?: true;
@@ -9,7 +9,7 @@ export interface MetricFacts {
 
 const ofPool = (description: string): MetricFacts => ({ unit: '{connection}', description });
 
-/** Names of OpenTelemetry's semantic conventions. They are in development there, so they stand here and nowhere else. */
+/** Names of OpenTelemetry's semantic conventions, which may still change: only here. */
 export const metrics = {
   'db.client.connection.count': ofPool('Connections of a pool, by their state.'),
   'db.client.connection.max': ofPool('The most connections that a pool may have.'),

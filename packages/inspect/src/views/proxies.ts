@@ -3,7 +3,7 @@ import { type ProxyParts, readProxy } from '../inner-session.ts';
 import { dataProperty, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
 import { prisma } from './databases.ts';
 
-/** What proxies stand for, as far as that does not change; undefined for those of others. */
+/** The constant targets of proxies; undefined for unknown proxies. */
 const known = new WeakMap<object, object | undefined>();
 
 /**
@@ -16,13 +16,13 @@ export function unwrapped(proxy: object): object | undefined {
   const draft = parts === undefined ? undefined : draftOf(parts);
   if (draft !== undefined) return draft;
   const target = parts !== undefined && isReactive(parts) ? parts.target : undefined;
-  // One of Vue that can only be read stands for another one.
+  // A readonly proxy of Vue wraps another one.
   const raw = target !== undefined && types.isProxy(target) ? unwrapped(target) : target;
   known.set(proxy, raw);
   return raw;
 }
 
-/** Whether what is behind it is the state itself, as in Vue, MobX and Prisma. */
+/** Whether its target is the state, as in Vue, MobX and Prisma. */
 function isReactive({ target, handler }: ProxyParts): boolean {
   if (types.isProxy(handler)) return false;
   const get = dataProperty(handler, 'get');
@@ -33,7 +33,7 @@ function isReactive({ target, handler }: ProxyParts): boolean {
   return Object.getOwnPropertySymbols(target).some(({ description }) => description === 'mobx administration');
 }
 
-/** The state of a draft of Immer, as it is by now. Its minified build has other names. */
+/** The current state of a draft of Immer, whose minified build has other names. */
 function draftOf({ target }: ProxyParts): object | undefined {
   if (types.isProxy(target)) return undefined;
   const state: unknown = Array.isArray(target) ? ownProperty(target, 0)?.value : target;

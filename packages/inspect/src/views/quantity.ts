@@ -11,10 +11,10 @@ import { type Shown, shownValue } from '../walk/shown-value.ts';
 import { maskingFor } from './glance.ts';
 import type { Reading } from './view.ts';
 
-/** A value as a number: a boolean is 0 or 1, a container its size. Or why it is none. */
+/** A value as a number (a boolean is 0 or 1, a container its size), or why it has none. */
 export interface Quantity {
   readonly value?: number;
-  /** The most that it can be. */
+  /** Its maximum. */
   readonly of?: number;
   /** A clause, such as `it is a text`. */
   readonly fault?: string;
@@ -40,7 +40,7 @@ const faults: Partial<Record<OutlineKind, Quantity>> = {
 /** Enough for any number. */
 const longestText = 64;
 
-/** What a JSON Pointer leads to, along what documents show. Nothing beside the pointer is read. Never throws. */
+/** The value at a JSON Pointer, by the entries that documents show. Reads nothing else. Never throws. */
 export function quantityAt(root: unknown, at: string, options: QuantityOptions): Quantity {
   return handlingCreatedPromises(() => {
     try {
@@ -78,13 +78,13 @@ function quantityIn(shown: Shown, root: unknown, masking: Masking): Quantity {
 
 const finite = (value: number): Quantity => (Number.isFinite(value) ? { value } : noNumber(`it is ${value}`));
 
-/** With the texts masked that the secret keys of the object tell. */
+/** Masks the texts learned from secret keys of the object. */
 const failed = (marker: string, object: unknown, masking: Masking): Quantity => ({
   fault: maskingFor(object, { masking }).text(marker),
   why: 'failed',
 });
 
-/** What a reading of a view tells of an object. Never throws. */
+/** The value of a reading. Never throws. */
 export function quantityOf(name: string, reading: Reading, object: object, masking: Masking): Quantity {
   if (reading.ask === true) return noNumber('it lives elsewhere, and is read only when somebody asks for it');
   const path = () => `/${name}`;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { dataProperty, findProperty, inheritsFrom, ownProperty, visiblePrototype } from '../walk/reflection.ts';
 
-/** Whether an object has all of these properties, itself or by its classes; none of them is read. */
+/** Whether an object has or inherits all of these properties. Reads none of them. */
 export const has = (value: object, ...names: readonly string[]): boolean =>
   names.every((name) => findProperty(value, name) !== undefined);
 
@@ -9,7 +9,7 @@ export const has = (value: object, ...names: readonly string[]): boolean =>
 export const can = (value: object, ...names: readonly string[]): boolean =>
   names.every((name) => typeof dataProperty(value, name) === 'function');
 
-/** Whether it is an object, and no function, of a class of this name or of one that extends such a class. */
+/** Whether it is an object of a class with this name, or of a subclass. */
 export function isNamed(value: object, ...names: readonly string[]): boolean {
   if (typeof value === 'function') return false;
   return inheritsFrom(value, (prototype) => names.includes(nameOf(ownProperty(prototype, 'constructor')?.value)));
@@ -20,7 +20,7 @@ export function isA(value: object, maker: { readonly prototype: unknown } | unde
   return maker !== undefined && inheritsFrom(value, (prototype) => prototype === maker.prototype);
 }
 
-/** What an object holds under a symbol that is known by its description only. */
+/** The value under a symbol with this description. */
 export function bySymbol(value: object, description: string): unknown {
   for (let holder: object | null = value; holder !== null; holder = visiblePrototype(holder)) {
     const symbol = Object.getOwnPropertySymbols(holder).find((each) => each.description === description);

@@ -4,10 +4,10 @@ import { isMethod, ownProperty } from '../walk/reflection.ts';
 import { can, has } from './shape.ts';
 import { view } from './view-table.ts';
 
-/** Names that no other class has, of Luxon, Day.js, decimal.js and big.js. */
+/** Property names that are unique to Luxon, Day.js, decimal.js and big.js. */
 const shapes = ['isLuxonDateTime', '$d $L $y', 's e d toDecimalPlaces', 's e c toFixed'];
 
-/** A moment or a number of a library, which says in one text what it is. Its document is as it was. */
+/** Dates and numbers of libraries, which have a short text. */
 export const value = view(
   'value',
   (object) => can(object, 'toJSON') && shapes.some((names) => has(object, ...names.split(' '))),
@@ -23,7 +23,7 @@ const hasOnlySymbols = (object: object) =>
   ownSymbols(object).length > 0 &&
   beanProperties(object).length === 0;
 
-/** An object whose properties are all under symbols: shown by their descriptions. */
+/** An object with symbol keys only, shown by their descriptions. */
 export const symbols = view('symbols', hasOnlySymbols, {
   content: (object) =>
     Object.fromEntries(

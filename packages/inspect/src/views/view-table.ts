@@ -2,11 +2,11 @@ import { poolMetrics } from './metrics.ts';
 import { can, endpoint, has, isNamed } from './shape.ts';
 import type { Reading, View } from './view.ts';
 
-/** An object that a view has recognised, of a class that it does not import. */
+/** An object that a view has recognised by its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: its shape is known to the view alone
 export type Live = any; // oxlint-disable-line typescript/no-explicit-any
 
-/** How to read a value: a path such as `options.max`, with a unit after a space if it has one; a function; or with more facts. */
+/** How to read a value: a path such as `options.max`, optionally with a unit after a space; a function; or an object with more facts. */
 type Read = string | ((live: Live) => unknown) | Reading<Live>;
 
 /** How an object is recognised: properties, methods and names of classes, separated by spaces; whether it is a function. */
@@ -18,9 +18,9 @@ interface Shape {
 }
 
 interface Told {
-  /** What moves. */
+  /** Values that change. */
   readonly reads?: Readonly<Record<string, Read>>;
-  /** What does not move. */
+  /** Constants. */
   readonly settings?: Readonly<Record<string, Read>>;
   readonly content?: (live: Live) => unknown;
 }
@@ -59,7 +59,7 @@ function readingOf(read: Read): Reading<Live> {
 const valueAt = (live: Live, path: string): unknown =>
   path.split('.').reduce((value: Live, name) => value?.[name], live);
 
-/** A reading with the most that it can be. */
+/** A reading with its maximum. */
 export const of = (read: Read, most: Read): Reading<Live> => {
   const reading = readingOf(most);
   return { ...readingOf(read), of: (live) => reading.read(live) };

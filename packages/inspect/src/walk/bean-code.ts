@@ -9,7 +9,7 @@ let policy: GetterPolicy = 'run';
 let warnings = 0;
 const countWarning = () => void warnings++;
 let stopHook: (() => void) | undefined;
-/** Bun has no hooks: no getter is run there, since a promise that it makes could end the process. */
+/** Bun has no hooks, so no getter is run there: its promise could end the process. */
 let hasHooks = true;
 
 /**
@@ -40,7 +40,7 @@ export function handlingCreatedPromises<Result>(work: () => Result, getters: Get
   }
 }
 
-/** The hook stays until the code that is running has ended: to set it for each of many small documents costs more than they do. */
+/** The hook stays set until the current code has ended, since setting it for each small document is slow. */
 function startHook(): void {
   try {
     const { promiseHooks } = process.getBuiltinModule('node:v8');
@@ -58,7 +58,7 @@ function startHook(): void {
 
 const ignore = () => undefined;
 
-/** A promise of a class of its own would ask that for its species. */
+/** `then` of a subclass would run its species. */
 function markHandled(promise: object): void {
   const own = ownProperty(promise, 'constructor');
   const isPlain = dataProperty(promise, 'constructor') === Promise;
@@ -72,27 +72,27 @@ function markHandled(promise: object): void {
   else if (isHidden) Reflect.defineProperty(promise, 'constructor', own as PropertyDescriptor);
 }
 
-/** What is shown of a property, and why it is a marker, if it is one. */
+/** The shown value of a property, and whether it is a marker. */
 export interface Getting {
   readonly value: unknown;
   readonly mark: EntryMark | undefined;
 }
 
-/** Markers in the place of getters that are not run, since they do more than tell; null for those that are. */
+/** Markers for getters that are not run because they have effects; null for getters that are run. */
 const setAside = new WeakMap<Getter, string | null>();
 
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
-/** Prints, as deprecated getters do, or keeps a component that it makes: `this.api ??= new Api()`; a map or a date is none. */
+/** Prints, as deprecated getters do, or keeps a new component: `this.api ??= new Api()`, but not a map or a date. */
 const doesMore =
   /\bconsole\.\w+\(|\bthis(?:\.#?[\w$]+|\[[\w$.]+\])\s*(?:\?\?|\|\|)?=\s*\(*new\b(?! (?:(?:Weak)?(?:Map|Set|Ref)|Date|URL\w*|RegExp|\w*Error|\w*Array|Intl)\b)/;
-/** Does something and returns its own object, as `volatile` of socket.io sets a flag for the next message. */
+/** Has an effect and returns `this`, as `volatile` of socket.io does. */
 const returnsItself = /[;,}]\s{0,200}(?:return\s{1,20})?this\s{0,20};?\s{0,200}\}$/;
 
-/** @param object one that has it, or its class */
+/** @param object the owner of the getter, or its class */
 function markerFor(getter: Getter, object: object): string | null {
   let marker = setAside.get(getter);
   if (marker !== undefined) return marker;
-  // Two may ask each other.
+  // Getters may be mutually recursive.
   setAside.set(getter, null);
   marker = judge(getter, object);
   setAside.set(getter, marker);
@@ -103,12 +103,12 @@ function judge(getter: Getter, object: object): string | null {
   const code = Function.prototype.toString.call(getter);
   if (makesPromise.test(code)) return '[Promise]';
   if (doesMore.test(code) || returnsItself.test(code)) return getterMarker;
-  // One that asks another which is not run would run it.
+  // A getter that reads a getter with effects would run that.
   const asked = [...code.matchAll(/\bthis\.(\w+)/g)].map(([, name = '']) => getterOf(findProperty(object, name)));
   return asked.some((each) => each !== undefined && markerFor(each, object) === getterMarker) ? getterMarker : null;
 }
 
-/** What a getter returns, or a marker in its place. It is set aside if it makes a promise, or causes a warning of the process. */
+/** Runs a getter. If it creates a promise or causes a warning, it is not run again. */
 export function runGetter(getter: Getter, object: object, key: string | number, isWanted = false): Getting {
   if (types.isProxy(getter)) return { value: proxyMarker, mark: 'threw' };
   if (policy !== 'run' && (policy === 'none' || !Object.hasOwn(object, key)))
@@ -130,17 +130,17 @@ export function runGetter(getter: Getter, object: object, key: string | number, 
   }
 }
 
-/** Thrown where to go on would fire the trap of a proxy. */
+/** Thrown instead of firing the trap of a proxy. */
 const behindProxy = new Error(proxyMarker);
 
-/** Calls code of a bean that is no getter. */
+/** Calls a method of a bean. */
 export function callBeanCode(code: unknown, object: object): unknown {
   if (types.isProxy(code)) throw behindProxy;
   if (typeof code !== 'function') throw new TypeError('what should be called is no function');
   return Reflect.apply(code, object, []);
 }
 
-/** What a property of something that code of a bean has made is. */
+/** Reads a property of an object that such a method has returned. */
 export function getProperty(object: object, key: PropertyKey): unknown {
   if (types.isProxy(object)) throw behindProxy;
   const property = findProperty(object, key);
@@ -148,10 +148,10 @@ export function getProperty(object: object, key: PropertyKey): unknown {
   return getter === undefined ? property?.value : callBeanCode(getter, object);
 }
 
-/** The marker for what such code has thrown. */
+/** The marker for an error of such a method. */
 export const threwOf = (error: unknown) => (error === behindProxy ? proxyMarker : threwMarker(error));
 
-/** Whether a getter makes a new object of the class of its own object whenever it is asked, as builders do: to enter them would not end. */
+/** Whether a getter returns a new object of its own class at each call, as builders do, which would never end. */
 function isMadeAnew(value: unknown, object: object, getter: Getter): boolean {
   if (typeof value !== 'object' || value === null || value === object || types.isProxy(value)) return false;
   if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object)) return false;

@@ -27,7 +27,7 @@ function unboxed(object: object): Scalar {
   return numberScalar(Number.prototype.valueOf.call(object));
 }
 
-/** JSON has no word for these numbers, so they become text. */
+/** `NaN` and `Infinity` become strings, since JSON does not have them. */
 export function numberScalar(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
@@ -43,7 +43,7 @@ const flags = Object.entries({
   sticky: 'y',
 });
 
-/** By the getters of the language itself: `toString` would ask for properties that may have been replaced. */
+/** Uses built-in getters, since `toString` reads properties that may be replaced. */
 function patternText(pattern: object): string {
   const get = (name: string): unknown => Reflect.get(RegExp.prototype, name, pattern);
   const set = flags.filter(([name]) => get(name) === true);
@@ -55,7 +55,7 @@ function urlOf(object: object): string | undefined {
   return attempt(() => Reflect.get(URL.prototype, 'href', object) as string);
 }
 
-/** Looked up when needed: this Node may not have Temporal, and a polyfill may come later. */
+/** Looked up on use, since Temporal may be missing, or come later by a polyfill. */
 function temporalOf(object: object): number | string | undefined {
   const { Temporal } = globalThis as { Temporal?: Record<string, { prototype: object }> };
   if (Temporal === undefined) return undefined;
@@ -67,7 +67,7 @@ function temporalOf(object: object): number | string | undefined {
   return attempt(() => Reflect.apply(Reflect.get(prototype, 'toString') as () => string, object, []));
 }
 
-/** Built-ins refuse an object that merely inherits from them: then it is an ordinary object. */
+/** Built-in methods throw for objects that only inherit from their class; these are ordinary objects. */
 function attempt<Result>(look: () => Result): Result | undefined {
   try {
     return look();
@@ -80,11 +80,11 @@ function attempt<Result>(look: () => Result): Result | undefined {
 export function bytesOf(value: object): Uint8Array | undefined {
   const isView = ArrayBuffer.isView(value);
   if (!isView && !types.isAnyArrayBuffer(value)) return undefined;
-  // The memory may have been handed to somebody else, or have become too short for the view.
+  // The memory may be detached, or too short for the view.
   return attempt(() => readable(isView ? viewedBytes(value) : new Uint8Array(value))) ?? new Uint8Array();
 }
 
-/** `Buffer` asks the memory for its length, which may be replaced; then the bytes are copied. */
+/** Copies the bytes if the memory's `byteLength` is replaced, which `Buffer` would read. */
 function readable(bytes: Uint8Array): Uint8Array {
   const { buffer } = bytes;
   const prototype: unknown = Object.getPrototypeOf(buffer);
@@ -102,7 +102,7 @@ function viewedBytes(view: ArrayBufferView): Uint8Array {
 
 let known: ReadonlySet<object> | undefined;
 
-/** Made on first use: timers have no class that can be named, and loading these modules takes longer than loading this package. */
+/** Created on first use, since loading these modules is slow. */
 export function opaquePrototypes(): ReadonlySet<object> {
   if (known !== undefined) return known;
   const { ChildProcess } = process.getBuiltinModule('node:child_process');
@@ -133,7 +133,7 @@ const isExternal = 'isExternal' in types ? types.isExternal : () => false;
 const hasOpaqueSlot = (object: object): boolean =>
   types.isPromise(object) || types.isWeakMap(object) || types.isWeakSet(object) || isExternal(object);
 
-/** Machinery that is named but never entered. */
+/** Objects that are shown by their class only. */
 export function isOpaque(object: object): boolean {
   if (hasOpaqueSlot(object)) return true;
   const opaque = opaquePrototypes();

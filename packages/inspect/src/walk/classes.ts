@@ -10,19 +10,19 @@ import {
   ownProperty,
 } from './reflection.ts';
 
-/** What a prototype tells of all its objects. */
+/** Facts about all objects of a prototype. */
 export class ClassFacts {
   readonly name: string;
-  /** Whether its objects are of no class. */
+  /** Whether its objects are plain. */
   readonly isPlain: boolean;
-  /** Whether it says itself what stands in the place of its objects. */
+  /** Whether it defines `toJSON`. */
   readonly hasToJson: boolean;
-  /** Whether nothing but a property of its own makes an object of it anything else than an object with properties. */
+  /** Whether its objects are shown with their properties, unless an own property changes that. */
   readonly isOrdinary: boolean;
   readonly #holders: object[] = [];
   #getters: ReadonlyMap<string, PropertyDescriptor> | undefined;
 
-  /** @param object any of the class */
+  /** @param object any object of the class */
   constructor(object: object) {
     let hasToJson = false;
     let isOrdinary = true;
@@ -40,14 +40,14 @@ export class ClassFacts {
     this.isOrdinary = isOrdinary && !hasToJson && root === Object.prototype;
   }
 
-  /** Its getters, in the order of the base class first, as its fields come first too; each as the nearest class has it. */
+  /** Its getters, those of base classes first, each as the nearest class defines it. */
   get getters(): ReadonlyMap<string, PropertyDescriptor> {
     this.#getters ??= new Map(this.#holders.toReversed().flatMap(ownGetters));
     return this.#getters;
   }
 }
 
-/** `constructor` is no property of a bean, though iterators have it as a getter (ECMAScript, section 27.1.4.1). */
+/** `constructor` is left out; iterators have it as a getter (ECMAScript, section 27.1.4.1). */
 const ownGetters = (prototype: object): (readonly [string, PropertyDescriptor])[] =>
   Object.getOwnPropertyNames(prototype)
     .map((name) => [name, ownProperty(prototype, name) as PropertyDescriptor] as const)
@@ -55,12 +55,12 @@ const ownGetters = (prototype: object): (readonly [string, PropertyDescriptor])[
 
 let known: Map<object | null, ClassFacts> | undefined;
 
-/** For one piece of work, since other code may change a class. */
+/** Caches classes during synchronous work; other code may change them afterwards. */
 export function rememberClasses(isWorking: boolean): void {
   known = isWorking ? new Map() : undefined;
 }
 
-/** The class of an object that is no proxy. */
+/** The class of an object that is not a proxy. */
 export function classOf(object: object): ClassFacts {
   const prototype: object | null = Object.getPrototypeOf(object);
   let facts = known?.get(prototype);
@@ -82,7 +82,7 @@ const builtInClasses: ReadonlySet<unknown> = new Set(
 
 const isBuiltIn = (prototype: object): boolean => builtInClasses.has(prototype) || opaquePrototypes().has(prototype);
 
-/** Whether an object is of an ordinary class, has properties, and is shown with them. Most are, and need no closer look. */
+/** Whether an object is shown with its properties, which is quick to tell for most. */
 export function isOrdinary(object: object): boolean {
   if (!classOf(object).isOrdinary || Object.hasOwn(object, 'toJSON') || Object.hasOwn(object, Symbol.iterator))
     return false;
@@ -90,12 +90,12 @@ export function isOrdinary(object: object): boolean {
   return false;
 }
 
-/** What an object shows: its own enumerable properties, then the getters of its classes. A function has those of no class. */
+/** The names that an object shows: own enumerable properties, then getters of its classes, for functions none. */
 export function beanProperties(object: object): readonly string[] {
   return typeof object === 'function' ? ownNames(object) : withOthers(ownNames(object), classOf(object).getters);
 }
 
-/** With those names of others that it does not have yet. */
+/** Appends names that are missing. */
 export function withOthers(names: readonly string[], others: ReadonlyMap<string, unknown>): readonly string[] {
   if (others.size === 0) return names;
   const all = [...names];
@@ -105,7 +105,7 @@ export function withOthers(names: readonly string[], others: ReadonlyMap<string,
 
 const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];
 
-/** What an error shows: who it is first, then what else it carries; its stack only when asked for. */
+/** The names that an error shows: name and message first, then the others; the stack only on request. */
 export function errorProperties(error: object, withStack: boolean): string[] {
   const present = firstErrorProperties.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
   const others = beanProperties(error).filter((name) => name !== 'stack');

@@ -3,14 +3,14 @@ import { indexPattern } from './container.ts';
 import { shownPrivateFields } from './private-fields.ts';
 import { isMethod, ownNames, ownProperty } from './reflection.ts';
 
-/** Whatever class it has, it is shown with its entries. */
+/** Arrays, maps and sets of any class. */
 export const isCollection = (object: object): boolean =>
   Array.isArray(object) || types.isMap(object) || types.isSet(object);
 
-/** To look through all indexes of a longer list would take too long. */
+/** Longer lists are not checked. */
 const longestList = 10_000;
 
-/** The names of what a collection of a class has besides its entries. */
+/** The names of properties that a collection of a class has besides its entries. */
 export function namesBesideEntries(collection: object): readonly string[] {
   const prototype: unknown = Object.getPrototypeOf(collection);
   if (prototype === Array.prototype || prototype === Map.prototype || prototype === Set.prototype) return [];
@@ -30,7 +30,7 @@ function isEmpty(collection: object): boolean {
 const entriesOf = new WeakMap<object, object>();
 const collectionOf = new WeakMap<object, object>();
 
-/** What stands for the entries alone of such a collection. */
+/** Stands for the entries alone of such a collection. */
 export function entriesAlone(collection: object): object {
   let entries = entriesOf.get(collection);
   if (entries === undefined) {

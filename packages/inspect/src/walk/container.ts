@@ -4,30 +4,30 @@ import type { EntryMark } from './markers.ts';
 import { isTokenizerList, siblingMarksSecret } from './named-values.ts';
 import { getterOf, isMethod, isPair } from './reflection.ts';
 
-/** What of the value behind a key must not be shown; in a list, behind an index. */
+/** Returns what is secret of the value behind a key or index. */
 export type SecrecyOf = (key: string | number) => Secrecy;
 
 export interface ReadOptions {
   readonly secrecyOf: SecrecyOf;
   readonly stacks?: boolean;
-  /** Whether no code of the object may run: then getters are left out, and lists that are made while one reads them. */
+  /** Whether no code of the object may run; then getters and iterators are left out. */
   readonly isDataOnly?: boolean;
 }
 
-/** How an index is written in a JSON Pointer. */
+/** An index in a JSON Pointer. */
 export const indexPattern = /^(?:0|[1-9]\d*)$/;
-/** Entries that are passed over at once. */
+/** How many entries are skipped at once. */
 const skippedAtOnce = 64;
 
-/** What an object holds, read entry by entry, so that whoever reads can stop between any two. Never throws. */
+/** A cursor over the entries of an object. Never throws. */
 export abstract class Container {
-  /** Of the entry that was come to last; in a list, the index. */
+  /** The key or index of the current entry. */
   key: string | number = '';
   value: unknown = undefined;
   mark: EntryMark | undefined = undefined;
-  /** What of the value must not be shown. */
+  /** What is secret of the value. */
   secrecy: Secrecy = nothing;
-  /** Whether an entry was not come to, since too many are before it. */
+  /** Whether an entry could not be reached, since too many are before it. */
   isUnreached = false;
   protected readonly options: ReadOptions;
 
@@ -37,17 +37,17 @@ export abstract class Container {
 
   abstract readonly isList: boolean;
   abstract get size(): number;
-  /** Comes to the next entry; false when there is none. */
+  /** Moves to the next entry; false if there is none. */
   abstract next(): boolean;
 
-  /** Comes to the entry that a token of a JSON Pointer names. A getter is wanted then, whatever it did before. */
+  /** Moves to the entry of a token of a JSON Pointer. A getter is run then in any case. */
   at(token: string): boolean {
     if (this.isList && !indexPattern.test(token)) return false;
     while (this.next()) if (String(this.key) === token) return true;
     return false;
   }
 
-  /** Passes over some entries: how many, at most as many as wanted. */
+  /** Skips at most so many entries, and returns how many. */
   skip(count: number): number {
     let skipped = 0;
     while (skipped < count && skipped < skippedAtOnce && this.next()) skipped++;
@@ -58,12 +58,12 @@ export abstract class Container {
     return false;
   }
 
-  /** Whether a function that is nothing else is left out. */
+  /** Whether plain functions are left out. */
   protected hidesMethods(): boolean {
     return false;
   }
 
-  /** Before the last entry was come to. */
+  /** The state before the current entry. */
   close(): void {}
 
   protected enter(key: string | number, value: unknown): true {
@@ -74,7 +74,7 @@ export abstract class Container {
     return true;
   }
 
-  /** Comes to a property of an object; false where there is nothing to show. */
+  /** Moves to a property of an object; false if it is not shown. */
   protected enterProperty(object: object, key: string | number, property: PropertyDescriptor, isWanted: boolean) {
     const { secrecyOf, isDataOnly = false } = this.options;
     const getter = getterOf(property);

@@ -18,11 +18,11 @@ import {
 
 export interface Content {
   readonly value: unknown;
-  /** Whether the value is a marker for what was thrown. */
+  /** Whether the value is a marker for an error. */
   readonly isThrown: boolean;
 }
 
-/** What is shown in the place of an object that keeps elsewhere what it holds; undefined where it is shown as it is. */
+/** The content of an object that its properties do not show, as a view knows it; undefined if there is none. */
 export function hiddenContent(object: object, contentOf: ContentOf | undefined): Content | undefined {
   if (contentOf === undefined || isBuiltIn(object)) return undefined;
   const isHidden = !isCollection(object) && !isOrdinary(object) && (isOpaque(object) || showsNothing(object));
@@ -37,7 +37,7 @@ export function hiddenContent(object: object, contentOf: ContentOf | undefined):
   }
 }
 
-/** Most objects: no view knows more of them. */
+/** Most objects, for which no view is needed. */
 function isBuiltIn(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype === Array.prototype || prototype === Map.prototype || prototype === Set.prototype) return true;
@@ -48,7 +48,7 @@ function showsNothing(object: object): boolean {
   if (types.isNativeError(object) || isDictionary(object)) return false;
   const own = ownNames(object);
   if (shownPrivateFields(object).size > 0) return false;
-  // Most are told by their first property, without the getters of their classes.
+  // The first property decides for most, without the getters of their classes.
   if (own[0] !== undefined && !isMethodOf(object, own[0])) return false;
   if (own.length === 0 && isPlainObject(object)) return false;
   if (!beanProperties(object).every((name) => isMethodOf(object, name)) || findToJson(object) !== undefined)
@@ -58,7 +58,7 @@ function showsNothing(object: object): boolean {
 
 function isMethodOf(object: object, name: string): boolean {
   const property = findProperty(object, name);
-  // Formats of `Intl` have a method by a getter.
+  // Formatters of `Intl` have a getter that returns a method.
   if (getterOf(property) !== undefined) return /^(?:format|compare)$/.test(name) && tag(object).startsWith('Intl');
   return isMethod(property?.value);
 }

@@ -15,14 +15,14 @@ export function containerKind(object: object, isDataOnly?: boolean): ContainerKi
   return listLength(object, isDataOnly) === undefined ? 'object' : 'array';
 }
 
-/** Of a collection, whatever else it has. */
+/** The kind of a collection, by its entries. */
 export function kindOfEntries(object: object): ContainerKind {
   if (Array.isArray(object)) return 'array';
   if (types.isMap(object)) return 'map';
   return 'set';
 }
 
-/** @param kind of the object, where it is known */
+/** @param kind of the object, if known */
 export function containerOf(
   object: object,
   options: ReadOptions,
@@ -42,13 +42,13 @@ export function sizeOf(object: object, kind?: ContainerKind): number {
   return containerOf(object, { secrecyOf: () => everything }, kind).size;
 }
 
-/** An object with its properties; a collection with what it has besides its entries, and with these as one more property. */
+/** The properties of an object. A collection also has its entries as one more property. */
 class Properties extends Container {
   readonly isList = false;
   readonly #object: object;
   readonly #fields: ReadonlyMap<string, unknown>;
   readonly #names: readonly string[];
-  /** The name of the property that the entries of a collection are shown as. */
+  /** The name of the property with the entries of a collection. */
   readonly #entriesName: string | undefined;
   #next = 0;
   #listsMethods: boolean | undefined;
@@ -95,7 +95,7 @@ class Properties extends Container {
     return property !== undefined && this.enterProperty(this.#object, name, property, isWanted);
   }
 
-  /** Methods are no properties, unless there is nothing else: then it is a registry of functions. */
+  /** Methods are left out, unless there is nothing else, as in a registry of functions. */
   protected override hidesMethods(): boolean {
     if (isDictionary(this.#object)) return false;
     this.#listsMethods ??=

@@ -12,7 +12,7 @@ export interface PointerOptions extends ShownOptions {
   readonly stacks: boolean;
 }
 
-/** The part of a value that a JSON Pointer leads to, along the entries that a walk would show. */
+/** The part of a value at a JSON Pointer, by the entries that a walk would show. */
 export function partAt(value: unknown, options: PointerOptions): Part {
   const { masking, stacks } = options;
   let part: Part = { value, secrecy: nothing };

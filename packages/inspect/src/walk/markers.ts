@@ -2,16 +2,16 @@ import { types } from 'node:util';
 import { className, dataProperty, functionName } from './reflection.ts';
 import { primitiveText } from './shown-text.ts';
 
-/** Why a value is a marker; `new` is an object in whose place one is to be shown. */
+/** Why a value is shown as a marker. */
 export type EntryMark = 'threw' | 'new' | 'getter';
 
 export const depthMarker = '[Depth limit]';
 export const proxyMarker = '[Proxy]';
-/** In the place of what a getter would return that is not run. */
+/** For a getter that is not run. */
 export const getterMarker = '[Getter]';
-/** In the place of what is not to be shown. Its name would tell what is hidden. */
+/** For closed objects, without their names. */
 export const closedMarker = '[Closed]';
-/** The key under which an object says how much of it was cut. */
+/** The key for the number of entries that were cut. */
 export const moreKey = '_more';
 
 /** `[1,900 more]` */
@@ -23,7 +23,7 @@ export const referenceMarker = (path: string) => `[Reference ${path === '' ? '/'
 
 export const classMarker = (object: object) => `[${className(object)}]`;
 
-/** In the place of an object that a getter makes anew whenever it is asked. */
+/** For an object that a getter creates at each call. */
 export const newMarker = (object: object) => `[New ${className(object)}]`;
 
 export function functionMarker(value: object): string {
@@ -31,7 +31,7 @@ export function functionMarker(value: object): string {
   return `[Function ${functionName(value)}]`.replace(' ]', ']');
 }
 
-/** What was thrown, told without running any code of the thrown thing. */
+/** The marker for an error. Runs no code of it. */
 export function threwMarker(thrown: unknown): string {
   if (typeof thrown === 'function') return `[Threw ${functionMarker(thrown)}]`;
   if (typeof thrown !== 'object' || thrown === null) return `[Threw ${primitiveText(thrown)}]`;

@@ -7,7 +7,7 @@ export function pointerTo(tokens: readonly string[]): string {
     .join('');
 }
 
-/** The reference tokens of a JSON Pointer; undefined when it is none. */
+/** The reference tokens of a JSON Pointer; undefined if it is malformed. */
 export function pointerTokens(pointer: string): string[] | undefined {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return undefined;
@@ -15,13 +15,13 @@ export function pointerTokens(pointer: string): string[] | undefined {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Where something is: behind a key of what is around it. What nothing is around has a whole pointer as its key. */
+/** A place: a key within a parent place. The root has a whole pointer as its key. */
 export interface Link {
   readonly around: Link | undefined;
   readonly key: string | number;
 }
 
-/** Made only when it is needed: most places are never named. */
+/** Created on demand, since most places are never named. */
 export function pointerOf(link: Link, masking: Masking): string {
   const tokens: string[] = [];
   let outermost = link;

@@ -27,7 +27,7 @@ export function entriesPreview(object: object, options: PreviewOptions): string 
     else if (isPair(value)) parts.push(pair(value, options));
     else parts.push(item(container, options));
   }
-  // What a list makes while one goes through it is not made for a preview.
+  // Iterators are not run for a preview.
   const line = kind === 'array' && !Array.isArray(object) ? '…' : parts.join(', ');
   if (kind === 'array' || kind === 'set') return `[${line}]`;
   return line === '' ? '{}' : `{ ${masking.text(line)} }`;
@@ -47,7 +47,7 @@ function pair(object: object, options: PreviewOptions): string {
 
 const short = (text: string) => (text.length > longestItem ? `${text.slice(0, longestItem)}…` : text);
 
-/** A single value as itself, anything else by its class. */
+/** A scalar as itself, anything else by its class. */
 function item({ value, secrecy, mark }: Part, { masking, closed }: PreviewOptions): string {
   if (secrecy === everything) return maskMark;
   if (mayHaveEntries(value) && closed?.has(value) !== true) return short(masking.key(typeName(value)));

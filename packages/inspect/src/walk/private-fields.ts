@@ -1,16 +1,16 @@
 import { types } from 'node:util';
 import { findProperty, getterOf, inheritsFrom, ownProperty } from './reflection.ts';
 
-/** Tells the private fields of an object, by their names with `#`. Runs no code of it. */
+/** Returns the private fields of an object by names with `#`. Runs no code of it. */
 export type PrivateFieldsOf = (object: object) => ReadonlyMap<string, unknown>;
 
 let reader: PrivateFieldsOf | undefined;
-/** What was read in one piece of work: to ask for it costs more than anything else. */
+/** Cached during synchronous work, since reading them is slow. */
 let read = new Map<object, ReadonlyMap<string, unknown>>();
 
-/** Shows private fields while work is done that may look at beans. */
+/** Shows private fields during synchronous work. */
 export function withPrivateFields<Result>(fieldsOf: PrivateFieldsOf | undefined, work: () => Result): Result {
-  // Code of a bean may inspect something itself.
+  // Code of a bean may call inspect, too.
   const [outer, outerRead] = [reader, read];
   reader = fieldsOf;
   read = new Map();
@@ -24,7 +24,7 @@ export function withPrivateFields<Result>(fieldsOf: PrivateFieldsOf | undefined,
 
 const none: ReadonlyMap<string, unknown> = new Map();
 
-/** The private fields of an object that are to be shown. */
+/** The private fields of an object to show. */
 export function shownPrivateFields(object: object): ReadonlyMap<string, unknown> {
   if (reader === undefined || !mayHavePrivateFields(object)) return none;
   let fields = read.get(object);
@@ -35,7 +35,7 @@ export function shownPrivateFields(object: object): ReadonlyMap<string, unknown>
   return fields;
 }
 
-/** What a getter of the same name returns is not told twice. */
+/** Leaves out fields that a getter of the same name shows. */
 function withoutGetters(object: object, fields: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
   const isTold = (name: string): boolean => {
     const getter = getterOf(findProperty(object, name.slice(1)));
@@ -52,7 +52,7 @@ export const hidesPrivateFields = (object: object) => reader === undefined && ma
 
 const known = new WeakMap<object, boolean>();
 
-/** Whether a class of an object, which is no proxy, uses private fields, as they are written or as compilers write them. */
+/** Whether the source of an object's class uses private fields, native or compiled. The object must not be a proxy. */
 export function mayHavePrivateFields(object: object): boolean {
   return inheritsFrom(object, (prototype) => {
     const maker: unknown = ownProperty(prototype, 'constructor')?.value;

@@ -1,29 +1,29 @@
 import { types } from 'node:util';
 
-/** The prototype of an object that is no proxy itself; null also where a proxy hides what comes next. */
+/** The prototype of an object that is not a proxy; null if that is a proxy. */
 export function visiblePrototype(object: object): object | null {
   const prototype: object | null = Object.getPrototypeOf(object);
   return prototype !== null && types.isProxy(prototype) ? null : prototype;
 }
 
-/** The nearest prototype of an object for which this is true. */
+/** The nearest prototype that matches. */
 export function findClass(object: object, isIt: (prototype: object) => boolean): object | undefined {
   for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder))
     if (isIt(holder)) return holder;
   return undefined;
 }
 
-/** Whether an object inherits from a prototype, as far as can be seen. */
+/** Whether an object inherits from a matching prototype, up to the first proxy. */
 export function inheritsFrom(object: object, isIt: (prototype: object) => boolean): boolean {
   return findClass(object, isIt) !== undefined;
 }
 
-/** Whether an object has no class, as those that are used like a map; a module has none either, but a tag. */
+/** Whether an object has no prototype and is no module. */
 export function isDictionary(object: object): boolean {
   return Object.getPrototypeOf(object) === null && !Object.hasOwn(object, Symbol.toStringTag);
 }
 
-/** Entries of maps whose keys are no names. */
+/** Entries of maps whose keys cannot be names. */
 const pairs = new WeakSet<object>();
 
 export function pairOf(key: unknown, value: unknown): object {
@@ -32,7 +32,7 @@ export function pairOf(key: unknown, value: unknown): object {
   return pair;
 }
 
-/** Whether it is such an entry. Its key is no secret, whatever the map stands behind. */
+/** Whether an object is such an entry. Its key is not secret, even behind a secret key. */
 export const isPair = (object: unknown): object is object => pairs.has(object as object);
 
 /** `Object.prototype`, of this realm or another. */
@@ -42,13 +42,13 @@ export function isRootPrototype(object: object): boolean {
   );
 }
 
-/** An object that is no instance of any class. */
+/** An object without a class. */
 export function isPlainObject(object: object): boolean {
   const prototype = visiblePrototype(object);
   return prototype === null ? Object.getPrototypeOf(object) === null : isRootPrototype(prototype);
 }
 
-/** An own property. A module that is still being loaded throws when asked for what it has not set yet: then it is a getter that throws. */
+/** An own property. Exports of a module that is still loading throw; they become getters that throw. */
 export function ownProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
   try {
     return Object.getOwnPropertyDescriptor(object, key);
@@ -60,7 +60,7 @@ export function ownProperty(object: object, key: PropertyKey): PropertyDescripto
   }
 }
 
-/** The descriptor that reading a property would use, found without reading it; the object is no proxy. */
+/** The descriptor that reading a property would use. The object must not be a proxy. */
 export function findProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
   for (let holder: object | null = object; holder !== null; holder = visiblePrototype(holder)) {
     const descriptor = ownProperty(holder, key);
@@ -71,7 +71,7 @@ export function findProperty(object: object, key: PropertyKey): PropertyDescript
 
 export type Getter = () => unknown;
 
-/** Which getters are run: all, those that objects have themselves and not by their class, or none. */
+/** Which getters are run: all, only `own` ones and not those of classes, or none. */
 export type GetterPolicy = 'run' | 'own' | 'none';
 
 /**
@@ -84,12 +84,12 @@ export function getterOf(descriptor: PropertyDescriptor | undefined): Getter | u
   return (descriptor as { readonly get?: Getter } | undefined)?.get;
 }
 
-/** A data property's value, without running any code of the object's. */
+/** The value of a data property. Runs no code of the object. */
 export function dataProperty(object: object, key: PropertyKey): unknown {
   return findProperty(object, key)?.value;
 }
 
-/** A module that is still being loaded cannot list its names without throwing, though all of them are to be seen. */
+/** A module that is still loading throws when its names are listed. */
 export function ownNames(object: object): readonly string[] {
   try {
     return Object.keys(object);
@@ -105,7 +105,7 @@ export function functionName(value: object): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** The class of an object, by its prototype's own `constructor`, which the object itself cannot fake. */
+/** The class of an object, by its prototype's own `constructor`. */
 export function className(object: object): string {
   if (types.isProxy(object)) return 'Proxy';
   if (Object.getPrototypeOf(object) === Object.prototype) return 'Object';
@@ -114,7 +114,7 @@ export function className(object: object): string {
   return (maker && functionName(maker)) || 'Object';
 }
 
-/** The type of any value: the class of an object, the wrapper class of a primitive, `Null` for what is absent. */
+/** The type of any value: the class of an object, the wrapper class of a primitive, or `Null`. */
 export function typeName(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -137,7 +137,7 @@ export function typeName(value: unknown): string {
   }
 }
 
-/** Whether a function has properties of its own to show, as an Express app has; methods are none. */
+/** Whether a function has own properties to show, besides methods, as an Express app has. */
 export function isFunctionWithData(value: unknown): value is object {
   if (typeof value !== 'function' || types.isProxy(value)) return false;
   return ownNames(value).some((name) => {
@@ -146,7 +146,7 @@ export function isFunctionWithData(value: unknown): value is object {
   });
 }
 
-/** A function that is nothing but one. */
+/** A function without such properties. */
 export const isMethod = (value: unknown): boolean => typeof value === 'function' && !isFunctionWithData(value);
 
 /** Whether a value may have entries: an object, or a function with data. */

@@ -10,9 +10,9 @@ import { type ContainerKind, containerKind, containerOf, kindOfEntries } from '.
 import { type Link, pointerOf } from './pointer.ts';
 import { type ContentOf, mayHaveEntries } from './reflection.ts';
 
-/** What is looked at in all: enough for the settings near the root of any bean, and a small part of a big one. */
+/** How many entries are scanned in all: enough for the settings near the root of a bean. */
 const mostEntries = 10_000;
-/** So that one big container does not use up all. */
+/** How many entries are scanned in one container. */
 const mostInOne = 1000;
 
 interface Seen {
@@ -20,13 +20,13 @@ interface Seen {
   readonly kind: ContainerKind;
   readonly secrecy: Secrecy;
   readonly link: Link;
-  /** Whether it stands right behind a secret key, not further down in plain data behind one. */
+  /** Whether it is directly behind a secret key, not deeper in plain data behind one. */
   readonly isDirect: boolean;
 }
 
 /**
- * The masking of what is shown of a value, with the texts behind its secret keys: they are masked wherever they stand.
- * Looks at the nearest to the root first, at each object once, and runs no code of a bean but what views do.
+ * Extends the masking with the texts behind secret keys of a value, which are then masked everywhere. Scans breadth first, each object once, and
+ * runs no code of a bean except by views.
  */
 export function learningMasking(root: unknown, masking: Masking, contentOf?: ContentOf): Masking {
   if (!mayHaveEntries(root)) return masking;
@@ -74,5 +74,5 @@ function scan(root: object, masking: Masking, contentOf: ContentOf | undefined, 
   }
 }
 
-/** A text in plain data behind a secret key may be a domain or a role, unless it looks like a secret itself. */
+/** Texts deeper in plain data behind a secret key, such as domains and roles, count only if they look like secrets. */
 const looksSecret = (text: string) => text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text);

@@ -22,30 +22,30 @@ import { type Link, pointerOf } from './pointer.ts';
 import { type ContentOf, className, mayHaveEntries, typeName } from './reflection.ts';
 import { bigIntText, shownBytes, shownText } from './shown-text.ts';
 
-/** A part of a value, why it is a marker, if it is one, and what of it must not be shown. */
+/** A part of a value, why it is a marker, if it is one, and what is secret of it. */
 export interface Part {
   readonly value: unknown;
   readonly mark?: EntryMark | 'closed' | undefined;
   readonly secrecy: Secrecy;
 }
 
-/** A single value. */
+/** A scalar. */
 export interface ShownScalar {
   readonly kind: OutlineKind;
   readonly type: string;
-  /** Masked, for people. */
+  /** The masked text for people. */
   readonly text: string;
-  /** How many characters of the text are left off. */
+  /** How many characters of the text were cut. */
   readonly left: number;
-  /** What a document has in place of the text. */
+  /** What a document has instead of the text. */
   readonly literal: null | boolean | number | bigint | undefined;
-  /** The characters of a text, the bytes of binary data. */
+  /** The length of a text, or of binary data in bytes. */
   readonly size: number | undefined;
-  /** Where what a reference stands for is shown. */
+  /** The place that a reference leads to. */
   readonly target: string | undefined;
 }
 
-/** All of one form, which the engine is quick with. */
+/** All objects have the same shape, which is faster. */
 const scalar = (
   kind: OutlineKind,
   type: string,
@@ -61,9 +61,9 @@ export interface ShownContainer {
   readonly kind: ContainerKind;
   readonly type: string;
   readonly container: object;
-  /** The objects that it stands for: itself, and the one whose `toJSON` made it. */
+  /** The objects that it represents: itself, and the one whose `toJSON` returned it. */
   readonly identities: readonly object[];
-  /** What of its entries must not be shown, since of itself it must not. */
+  /** The secrecy that its entries inherit. */
   readonly secrecy: Secrecy;
 }
 
@@ -71,11 +71,11 @@ export type Shown = ShownScalar | ShownContainer;
 
 export interface ShownOptions {
   readonly masking: Masking;
-  /** How many UTF-16 units of a text. */
+  /** The maximum length of a text, in UTF-16 units. */
   readonly text: number;
-  /** Where the containers around the value are, and large ones that were shown before it. */
+  /** The places of the parent containers, and of large ones shown before. */
   readonly places?: Pick<WeakMap<object, Link>, 'get'>;
-  /** What is not shown. */
+  /** Objects that are not shown. */
   readonly closed?: ReadonlySet<object> | undefined;
   readonly contentOf?: ContentOf | undefined;
 }
@@ -84,11 +84,11 @@ const hidden = scalar('masked', '', maskMark);
 const closedValue = scalar('closed', '', closedMarker);
 const opaqueProxy = scalar('other', 'Proxy', proxyMarker);
 
-/** Whether a value is not to be shown, wherever it is found. */
+/** Whether a value is closed. */
 export const isClosed = (value: unknown, { closed }: Pick<ShownOptions, 'closed'>): boolean =>
   closed?.has(value as object) === true;
 
-/** What is shown in the place of any value: every document, outline and search asks here. */
+/** Decides what any value is shown as, for documents, outlines and searches. */
 export function shownValue({ value, mark, secrecy }: Part, key: string | number, options: ShownOptions): Shown {
   if (secrecy === everything) return hidden;
   if (mark === 'closed' || (options.closed !== undefined && isClosed(value, options) && !types.isProxy(value)))
@@ -131,7 +131,7 @@ function primitive(value: unknown, type: string, options: ShownOptions): ShownSc
   }
 }
 
-/** What every function may have itself: `length`, `name`, `prototype`, `arguments` and `caller`. */
+/** Own properties of every function: `length`, `name`, `prototype`, `arguments` and `caller`. */
 const ownOfFunctions = 5;
 
 /** Of one that a view knows by what else it has. */
@@ -183,7 +183,7 @@ function object(value: object, secrecy: Secrecy, key: string | number, options: 
   return builtIn(value, secrecy, type, options) ?? made(value, type, secrecy, jsonOf(value, key), options);
 }
 
-/** Where somebody knows what a proxy stands for, that is shown in its place. */
+/** A proxy of a known library is shown as its target. */
 function proxy(value: object, options: ShownOptions): Shown {
   const content = options.contentOf?.(value)?.();
   if (content === undefined) return opaqueProxy;
@@ -214,14 +214,14 @@ function builtIn(value: object, secrecy: Secrecy, type: string, options: ShownOp
   return text(String(single), 'other', type, nothing, options);
 }
 
-/** Milliseconds since 1970, as a date; one that is no date has none. */
+/** Milliseconds since 1970; an invalid date has none. */
 function date(time: Scalar, type: string, options: ShownOptions): ShownScalar {
   if (typeof time !== 'number') return scalar('date', type, 'Invalid Date', 0, null);
   if (Math.abs(time) > 8.64e15 || options.masking.hidesNumber(time)) return number(time, type, 'date', options);
   return new ShownDate(type, time, options.masking);
 }
 
-/** Its text is made only where it is read: documents have the number. */
+/** Formats the text lazily, since documents have the number. */
 class ShownDate implements ShownScalar {
   readonly kind = 'date';
   readonly type: string;
@@ -242,7 +242,7 @@ class ShownDate implements ShownScalar {
   }
 }
 
-/** What `toJSON` returns is not asked for its own, as in `JSON.stringify`. */
+/** The result of `toJSON` is not asked for its `toJSON`, as in `JSON.stringify`. */
 function jsonOf(value: object, key: string | number): Content {
   const toJson = findToJson(value);
   try {
@@ -252,7 +252,7 @@ function jsonOf(value: object, key: string | number): Content {
   }
 }
 
-/** What was made of an object to be shown in its place. */
+/** What represents an object. */
 function made(
   value: object,
   type: string,
@@ -273,8 +273,7 @@ function made(
 }
 
 /**
- * The texts of lists, maps and plain objects behind a secret key are as secret as one text there would be. An object of
- * a class is a component, whose own keys tell what is secret.
+ * Lists, maps and plain objects inherit the secrecy of their key. Instances of classes do not: their own keys decide.
  */
 function shownContainer(
   container: object,

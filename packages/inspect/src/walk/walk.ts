@@ -6,71 +6,71 @@ import type { OutlineKind } from './outline-kinds.ts';
 import { type Link, pointerOf } from './pointer.ts';
 import { type Part, type ShownContainer, type ShownOptions, type ShownScalar, shownValue } from './shown-value.ts';
 
-/** An object with more values below it than these is shown once; where it comes again, a reference to its first place is. */
+/** An object with more values below it is shown once, and as a reference after that. */
 const manyValues = 100;
 
-/** Objects that are one value, and hold nothing else. */
+/** Objects that are shown as a scalar. */
 const plainKinds: ReadonlySet<OutlineKind> = new Set(['date', 'binary', 'reference']);
 
 export interface WalkOptions extends ShownOptions {
-  /** The JSON Pointer of the value that the walk begins at. */
+  /** The JSON Pointer of the root of the walk. */
   readonly at: string;
   /** Whether errors show their stack. */
   readonly stacks: boolean;
-  /** Where the containers around the value are, and large ones before it; the walk adds what it opens. */
+  /** The places of the parent containers and of large ones before; the walk adds those that it opens. */
   readonly places: Map<object, Link>;
 }
 
-/** Where a walk is. */
+/** The position of a walk. */
 export interface Place {
-  /** Of an entry; undefined for an item of a list and for the root. */
+  /** The key of an entry; undefined for list items and the root. */
   readonly name: string | undefined;
-  /** The same, or the index of an item. */
+  /** The key or index. */
   readonly key: string | number;
   /** Why the value is a marker. */
   readonly mark: EntryMark | undefined;
-  /** How many containers are around it. */
+  /** The depth. */
   readonly depth: number;
   pointer(): string;
 }
 
-/** Which entries of a container to go through. */
+/** The entries of a container to visit. */
 export interface Page {
   readonly from: number;
   readonly limit: number;
 }
 
-/** Is told what a walk finds. */
+/** Receives what a walk finds. */
 export interface Visitor {
   value(shown: ShownScalar, place: Place): void;
-  /** Undefined where the container stays closed. */
+  /** Undefined to leave the container closed. */
   open(shown: ShownContainer, place: Place, container: Container): Page | undefined;
-  /** After the last entry of what was opened: how many are left, and a key for saying so that the container does not have. */
+  /** Called after the last entry, with the number of remaining entries and an unused key for a marker. */
   close(left: number, freeKey: () => string): void;
 }
 
-/** A container that is open. */
+/** An open container. */
 interface Frame {
   readonly shown: ShownContainer;
   readonly container: Container;
   readonly link: Link;
   readonly around: Frame | undefined;
-  /** How many values were found before those in it. */
+  /** How many values were found before it. */
   readonly before: number;
   readonly limit: number;
-  /** How many entries are still to be passed over. */
+  /** How many entries are still to be skipped. */
   skip: number;
   count: number;
 }
 
-/** Goes through a live value step by step, depth first, with a stack of its own, so that it can stop anywhere. */
+/** Visits a live value depth first, in small steps, so that it can stop anywhere. */
 export class Walk implements Place {
   readonly #visitor: Visitor;
   readonly #options: WalkOptions;
   readonly #readOptions: ReadOptions;
   #innermost: Frame | undefined;
   #values = 0;
-  /** Whether anything was secret, or an object not shown by its own entries, which may tell of secrets too. */
+  /** Whether anything was secret, or was not shown by its own entries. */
   hasSecrets = false;
   depth = 0;
   name: string | undefined;
@@ -87,7 +87,7 @@ export class Walk implements Place {
     this.#visit(part);
   }
 
-  /** Does one small step; false when there is nothing left to do. */
+  /** Does one step; false when the walk is complete. */
   step(): boolean {
     const frame = this.#innermost;
     if (frame === undefined) return false;
@@ -99,7 +99,7 @@ export class Walk implements Place {
     return true;
   }
 
-  /** Ends early: every open container is closed, with what is left of it. */
+  /** Ends early, and closes every open container. */
   cut(): void {
     for (let frame = this.#innermost; frame !== undefined; frame = this.#innermost) this.#leave(frame, true);
   }
@@ -169,13 +169,13 @@ export class Walk implements Place {
     this.#visitor.close(left, () => freeKey(container));
   }
 
-  /** Of an entry of the innermost container. */
+  /** The place of an entry of the innermost container. */
   #pointerOf(key: string | number): string {
     return pointerOf({ around: this.#innermost?.link, key }, this.#options.masking);
   }
 }
 
-/** A key for a marker that the container does not have itself. */
+/** A key for a marker that the container does not use. */
 function freeKey(container: Container): string {
   let key = '_more';
   while (container.has(key)) key = `_${key}`;
