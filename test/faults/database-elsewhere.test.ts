@@ -57,8 +57,8 @@ describe('an external PostgreSQL', () => {
     const { visitor: moved } = await visitor.at(other).note('languageTag', 'de');
     expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
     expect(spawnSync('pgrep', ['-P', String(one.pid)], { encoding: 'utf8' }).stdout).toBe('');
-    const health = await (await fetch(`${one.url}/health`)).text();
-    expect(health).toContain('"database":{"ok":true');
-    expect(health + one.output()).not.toContain(password);
+    const health = async () => (await fetch(`${one.url}/health`)).text();
+    await expect.poll(health).toContain('"database":{"ok":true');
+    expect((await health()) + one.output()).not.toContain(password);
   });
 });

@@ -26,7 +26,7 @@ const notesModule = `[{
       return reply.redirect('/notes', 302);
     });
     server.get('/notes', async (request) => Object.fromEntries(await request.session.entries()));
-    server.get('/slow', (request, reply) => void setTimeout(() => reply.send('done'), 4000));
+    server.get('/slow', (request, reply) => void setTimeout(() => reply.send('done'), 7000));
   }),
 }]`;
 

@@ -124,12 +124,11 @@ describe('the embedded database under faults', () => {
     const before = service.output().length;
     const visitor = await visit(service);
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
-    const { parts } = await health(service);
-    expect(parts.database.state).toBe('ready');
+    await expect.poll(async () => (await health(service)).parts.database.state).toBe('ready');
     expect(saidAtStart + service.output().slice(before)).not.toContain('does not answer');
     // Only Linux shows the environment of another process.
     if (process.platform !== 'linux') return;
-    expect(await readFile(`/proc/${parts.database.details.pid}/environ`, 'utf8')).not.toMatch(/PG(?!SQL)/);
+    expect(await readFile(`/proc/${await serverOf(service)}/environ`, 'utf8')).not.toMatch(/PG(?!SQL)/);
   }
 
   describe('of a first start', () => {

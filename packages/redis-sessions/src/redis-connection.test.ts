@@ -49,7 +49,7 @@ describe('the connection to Redis', () => {
     await connection.start();
     expect(connection.state).toBe('ready');
     expect(connection.version).toBe(redisVersion());
-    expect(await connection.health()).toMatchObject({ ok: true, state: 'ready' });
+    await expect.poll(() => connection.health()).toMatchObject({ ok: true, state: 'ready' });
     connection.stop();
     connection.stop();
     expect(connection.state).toBe('stopped');

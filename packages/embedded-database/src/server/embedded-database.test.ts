@@ -269,7 +269,7 @@ describe('an embedded PostgreSQL', () => {
 
     it('is reported as not healthy while it is frozen', async () => {
       const database = await start();
-      expect(await database.health()).toMatchObject({ ok: true, state: 'ready' });
+      await expect.poll(() => database.health()).toMatchObject({ ok: true, state: 'ready' });
       process.kill(pidOf(database), 'SIGSTOP');
       expect(await database.health()).toMatchObject({ ok: false, state: 'no answer' });
       process.kill(pidOf(database), 'SIGCONT');
