@@ -1,23 +1,13 @@
 import { matchesFilter } from '../src/browser/bean-filter.ts';
 import { find, findAll } from './page.ts';
 
-const textOf = (row: Element, cell: string) => find(cell, row)?.textContent ?? '';
-
-/** Filters the list of beans while somebody types; grouping, sorting and states are links, which take the filter along. */
+/** Filters the list of beans while somebody types; grouping and sorting are links, which take the filter along. */
 export function startList(): void {
   const table = find<HTMLTableElement>('#beans');
   const form = find<HTMLFormElement>('#tools');
   const field = form && find<HTMLInputElement>('[name=q]', form);
   if (!table || !form || !field) return;
-  const rows = findAll<HTMLTableRowElement>('tbody tr:not(.group)', table).map((row) => ({
-    row,
-    bean: {
-      name: textOf(row, '.name'),
-      type: textOf(row, '.type'),
-      scope: textOf(row, '.scope'),
-      owner: textOf(row, '.owner'),
-    },
-  }));
+  const rows = findAll<HTMLTableRowElement>('tbody tr:not(.group)', table);
   const here = (filter: string, address = location.href) => {
     const url = new URL(address, location.href);
     if (filter === '') url.searchParams.delete('q');
@@ -27,14 +17,14 @@ export function startList(): void {
 
   const narrow = () => {
     const filter = field.value.trim();
-    for (const { row, bean } of rows) row.hidden = !matchesFilter(bean, filter);
+    for (const row of rows) row.hidden = !matchesFilter(row.dataset.text ?? '', filter);
     for (const body of table.tBodies) {
       const left = findAll('tr:not(.group):not([hidden])', body).length;
       const number = find('.group .num', body);
       body.hidden = left === 0;
       if (number) number.textContent = String(left);
     }
-    const left = rows.filter(({ row }) => !row.hidden).length;
+    const left = rows.filter((row) => !row.hidden).length;
     table.hidden = left === 0;
     const empty = find('#empty');
     const word = find('#word');

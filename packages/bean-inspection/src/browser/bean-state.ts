@@ -1,7 +1,7 @@
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { type Html, html } from './html.ts';
 
-/** The states that the list can be filtered by. */
+/** The states of beans, in the order in which the list sorts them. */
 export const beanStates = {
   created: 'Created',
   'not-created': 'Not created yet',

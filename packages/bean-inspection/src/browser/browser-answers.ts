@@ -52,8 +52,16 @@ export async function listAnswer(call: Call): Promise<Answer> {
   const { mount, request } = call;
   const beans = await listWithLines(mount, request.prefix);
   const hasFound = beans.some(({ found }) => found !== undefined);
-  const view = parseListView(request.url, hasFound);
-  return pageAnswer(listPage(siteOf(call), beans, view, sparksByBean(mount), mount.options.note?.()));
+  const absent = beans.find(({ instantiated }) => instantiated !== true);
+  return pageAnswer(
+    listPage(siteOf(call), {
+      beans,
+      view: parseListView(request.url, hasFound),
+      isCreating: absent !== undefined && mount.beans.isShown(absent.name),
+      sparks: sparksByBean(mount),
+      note: mount.options.note?.(),
+    }),
+  );
 }
 
 /** Where a text is. */

@@ -117,9 +117,32 @@ describe('the choice of owners', () => {
     return graphPage({ prefix: '/jig' }, { graph: many, owners, shown: [], layout: layOut(many) });
   };
 
+  it('is there where there are several', () => {
+    expect(choiceOf(1)).not.toContain('<form class="tools"');
+    expect(choiceOf(2)).toContain('<form class="tools"');
+  });
+
   it('is closed when there are so many that they would push the drawing off the screen', () => {
     expect(choiceOf(8)).not.toContain('<details class="choice">');
     expect(choiceOf(9)).toContain('<details class="choice"><summary>Owners: <span class="num">all 9</span></summary>');
+  });
+});
+
+describe('the page of beans without known needs', () => {
+  const pageOf = (...beans: readonly BeanDescription[]) => {
+    const without = beanGraph(beans);
+    return graphPage({ prefix: '/jig' }, { graph: without, owners: new Map(), shown: [], layout: layOut(without) });
+  };
+
+  it('says so in one sentence, in place of boxes without arrows', () => {
+    const page = pageOf(bean('cache', 'unknown'), bean('process'));
+    expect(page).toContain('What these beans need is not known');
+    expect(page).not.toMatch(/class="graph"|graph\.dot|cache/);
+  });
+
+  it('is a drawing where all are known to need nothing, or any needs another', () => {
+    expect(pageOf(bean('a'), bean('b'))).toContain('class="graph"');
+    expect(pageOf(bean('a', ['b']), bean('b', 'unknown'))).toContain('class="graph"');
   });
 });
 

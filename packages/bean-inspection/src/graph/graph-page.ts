@@ -18,23 +18,36 @@ export interface GraphContent {
 
 /** What needs what, in the whole application or in some of its parts. */
 export function graphPage(site: Site, content: GraphContent): string {
+  const { graph } = content;
+  const isKnown = graph.dependencies.length > 0 || graph.unknown.length === 0;
+  const main = isKnown ? knownGraph(site, content) : unknownGraph(site, content);
+  return page(site, { title: 'Dependency graph', section: 'graph', main });
+}
+
+function knownGraph(site: Site, content: GraphContent): Html {
   const { prefix } = site;
   const { graph, shown, layout } = content;
   const query = writeQuery({ owner: shown });
   const isDrawn = layout !== undefined;
-  const main = html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
+  return html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
 <div class="row"><span class="soft"><small>Download</small></span><span class="pick" role="group" aria-label="Download"><a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
 ${cycleNotice(site, graph)}${unknownNotice(site, graph)}
 ${ownerChoice(site, content)}
 ${layout === undefined ? missingDrawing(graph) : drawing(site, graph, layout)}
 ${asText(site, graph, !isDrawn)}`;
-  return page(site, { title: 'Dependency graph', section: 'graph', main });
 }
+
+/** Boxes without arrows would say no more than the list of beans. */
+const unknownGraph = (site: Site, content: GraphContent) =>
+  html`<header class="head"><div><h1>Dependency graph</h1></div></header>
+${content.shown.length > 0 && ownerChoice(site, content)}
+<section class="card"><p class="empty">What these beans need is not known, so there is nothing to draw.</p></section>`;
 
 /** More would push the drawing off the first screen. */
 const mostOpenOwners = 8;
 
-function ownerChoice({ prefix }: Site, { owners, shown }: GraphContent): Html {
+function ownerChoice({ prefix }: Site, { owners, shown }: GraphContent): Html | false {
+  if (owners.size < 2) return false;
   const chips = [...owners].map(
     ([owner, count]) =>
       html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
