@@ -25,6 +25,14 @@ describe('the option privateFields', () => {
     expect(await read(hidden, 'bean/basket.json')).toBe('{}');
   });
 
+  it('tells them in the line of the list', async () => {
+    const lineOf = async (served: ServedBeans) => {
+      const { beans } = JSON.parse(await read(served, 'bean.json')) as { beans: { name: string; line?: string }[] };
+      return beans.find(({ name }) => name === 'basket')?.line;
+    };
+    expect([await lineOf(shown), await lineOf(hidden)]).toEqual(['#token ******', undefined]);
+  });
+
   it('shows private fields by default in documents, outlines, pages and searches, masked by name', async () => {
     expect(await read(shown, 'bean/basket.json')).toBe('{"#items":{"apple":2},"#token":"******"}');
     expect(await read(shown, 'bean/basket.xml')).toContain('<apple>2</apple>');

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { find } from './find.ts';
 import { readPrivateFields as privateFields } from './inner-session.ts';
@@ -153,5 +155,26 @@ describe('an object that a view knows', () => {
       timer: { state: 'waiting', after: 5000, keepsProcess: false },
     });
     expect(JSON.parse(inspect({ server }, { raw: true }).toString())).toEqual({ server: '[Server]' });
+  });
+
+  it('is not changed by its readings: a socket keeps no address that it was not asked for by others', async () => {
+    const server = createServer((_request, response) => void response.end('x'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    const before = Reflect.ownKeys(socket);
+    const told = shown({ socket });
+    expect(Reflect.ownKeys(socket)).toEqual(before);
+    expect(told).toMatchObject({
+      socket: {
+        state: 'open',
+        remote: `127.0.0.1:${socket.remotePort}`,
+        local: `127.0.0.1:${socket.localPort}`,
+      },
+    });
+    socket.destroy();
+    await once(socket, 'close');
+    expect(shown({ socket })).toMatchObject({ socket: { state: 'closed' } });
+    server.close();
   });
 });

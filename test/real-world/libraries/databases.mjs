@@ -89,7 +89,7 @@ export const databases = {
   },
   knex: {
     package: 'knex',
-    line: '1 of 10 resources, 0 in use, 1 idle, 0 waiting',
+    line: '1 of 10 connections, 0 in use, 1 idle, 0 waiting',
     async make({ postgres }) {
       const { default: knex } = await import('knex');
       const database = knex({ client: 'pg', connection: postgres.url });
@@ -112,7 +112,7 @@ export const databases = {
   },
   'typeorm DataSource': {
     package: 'typeorm',
-    line: 'initialized, 1 connection, 0 in use, 1 idle',
+    line: 'initialized, 1 of 10 connections, 0 in use, 1 idle',
     async make({ postgres }) {
       const { DataSource, EntitySchema } = await import('typeorm');
       const id = { type: Number, primary: true, generated: true };

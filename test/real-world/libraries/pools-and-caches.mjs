@@ -59,7 +59,7 @@ export const poolsAndCaches = {
   },
   'tarn Pool': {
     package: 'tarn',
-    line: '1 of 3 resources, 1 in use, 0 idle, 0 waiting',
+    line: '1 of 3 connections, 1 in use, 0 idle, 0 waiting',
     async make() {
       const { Pool } = await import('tarn');
       const pool = new Pool({ create: async () => ({ name: 'thing' }), destroy: async () => {}, min: 0, max: 3 });

@@ -86,7 +86,7 @@ const budgetMs = 200;
 /** A line on the state of each bean that has one, by name; when time is up, of those that came first. Never throws. */
 export async function stateLines(
   beans: readonly Pick<NamedBean, 'name' | 'value'>[],
-  { views, masking, closed }: GlanceOptions,
+  { views, masking, closed, privateFields }: GlanceOptions,
   now: () => number = () => performance.now(),
 ): Promise<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
@@ -99,7 +99,7 @@ export async function stateLines(
       slice = 0;
     }
     const start = now();
-    const line = lineOf(value, { views, masking, closed });
+    const line = lineOf(value, { views, masking, closed, privateFields });
     if (line !== '') lines.set(name, line);
     const taken = now() - start;
     spent += taken;

@@ -24,6 +24,15 @@ const requestsUnderWay = (server: Live) =>
     ?.all?.()
     .filter(({ socket }: Live) => socket?._httpMessage != null).length;
 
+/** One end of a socket, by its handle: its own getters keep what they have read. */
+const endOf =
+  (method: 'getpeername' | 'getsockname') =>
+  ({ _handle }: Live) => {
+    const end: Live = {};
+    _handle?.[method]?.(end);
+    return endpoint(end.address, end.port);
+  };
+
 /** Events with their listeners by name. */
 export const eventEmitter = view('EventEmitter', (value) => isEmitter(value) && can(value, 'rawListeners'), {
   reads: {
@@ -52,11 +61,11 @@ export const node = [
   view('net.Socket', isOf('node:net', 'Socket'), {
     reads: {
       state: 'readyState',
-      remote: ({ remoteAddress, remotePort }) => endpoint(remoteAddress, remotePort),
+      remote: endOf('getpeername'),
       received: 'bytesRead bytes',
       sent: 'bytesWritten bytes',
     },
-    settings: { local: ({ localAddress, localPort }) => endpoint(localAddress, localPort) },
+    settings: { local: endOf('getsockname') },
   }),
   view('Worker', isOf('node:worker_threads', 'Worker'), {
     reads: {
