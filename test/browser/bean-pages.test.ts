@@ -174,7 +174,7 @@ describe('the page of a bean', () => {
 
 describe('the page of a bean that does not exist, where looking creates nothing', () => {
   it.each([true, false])('creates it when its button is pressed, with a script: %s', async (javaScriptEnabled) => {
-    const fresh = await serveBeans(orderShop().source, { create: 'ask' });
+    const fresh = await serveBeans(orderShop().source, { create: 'explicit' });
     try {
       await visit(
         `${fresh.url}/jig/bean`,

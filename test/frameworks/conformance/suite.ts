@@ -48,7 +48,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       const open = (options: Parameters<typeof start>[1]) =>
         startWith({ secrets: ['planted-option-secret'], mask: ['iban'], reveal: ['page*'], onError, ...options });
       url = await open({});
-      asking = await open({ create: 'ask', createTimeout: 200, getters: 'none', deny: ['closed*'] });
+      asking = await open({ create: 'explicit', createTimeout: 200, getters: 'none', deny: ['closed*'] });
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
       const metrics = { 'tests.count': { bean: 'small', at: '/count', unit: '{count}' } };

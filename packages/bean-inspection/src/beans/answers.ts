@@ -86,13 +86,13 @@ export async function answerPost(
   if (ask !== undefined) return askReading(call, ask);
   if (form === 'html') return createdPage(call);
   const exists = typeof mount.beans.find(name) === 'object';
-  const { value } = await mount.beans.get(name, request, 'look');
+  const { value } = await mount.beans.get(name, request, 'onRead');
   const { signal } = request.raw;
   return documentAnswer(mount.look.bean(value, form, asked), form, { signal, status: exists ? 200 : 201 });
 }
 
 async function askReading({ mount, request, name, form }: Call, reading: string): Promise<Answer> {
-  const { value } = await mount.beans.get(name, request, 'ask');
+  const { value } = await mount.beans.get(name, request, 'explicit');
   const answer = await mount.look.ask(value, reading);
   // The page tells the fault too.
   if (form === 'html') return redirect(`${beanLink(request.prefix, name, 'html')}#glance`);

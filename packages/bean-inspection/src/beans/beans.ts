@@ -96,7 +96,7 @@ export class Beans {
 
   /** Whether a request shows a bean: it exists, or reading creates it. */
   isShown(name: string): boolean {
-    return this.#creation === 'look' || this.#peek(name) !== undefined;
+    return this.#creation === 'onRead' || this.#peek(name) !== undefined;
   }
 
   /** A bean, created where that is allowed; throws a problem when it is not to be seen. */
@@ -105,7 +105,7 @@ export class Beans {
     try {
       const existing = this.#masked(name, this.#source.peek(name));
       if (existing !== undefined) return existing;
-      if (creation === 'ask') throw this.notCreated(name, request);
+      if (creation === 'explicit') throw this.notCreated(name, request);
       return await this.#create(name, request);
     } catch (error) {
       throw isBeanProblem(error) ? error : this.#toProblem(name, request, error);
@@ -131,7 +131,7 @@ export class Beans {
   }
 
   get #creation(): BeanCreation {
-    return this.#options.create ?? this.#source.create ?? 'look';
+    return this.#options.create ?? this.#source.create ?? 'onRead';
   }
 
   /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */

@@ -147,7 +147,7 @@ export async function createdPage(call: Call): Promise<Answer> {
   const { mount, request, name } = call;
   const view = { ...parseTreeView(name, request.url), levels: 'all' as const };
   const start = performance.now();
-  const { value } = await mount.beans.get(name, request, 'look');
+  const { value } = await mount.beans.get(name, request, 'onRead');
   if (mount.beans.isShown(name)) return redirect(beanLink(request.prefix, name, 'html'));
   const outline = mount.look.outline(value, pageOptions(view));
   const milliseconds = performance.now() - start;

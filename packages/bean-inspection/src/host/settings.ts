@@ -112,9 +112,9 @@ export const inspectionSettings = {
     default: false,
     description: 'Shows private fields (`#x`).',
   }),
-  create: choice(['look', 'ask'], {
-    default: 'look',
-    description: 'Whether looking at a missing bean creates it, or only `POST /jig/bean/{name}`.',
+  create: choice(['onRead', 'explicit'], {
+    default: 'onRead',
+    description: 'Whether reading a missing bean creates it, or only `POST /jig/bean/{name}`.',
   }),
   createTimeout: duration({
     default: defaultCreateTimeout,

@@ -96,8 +96,8 @@ function parseInstance(instance: string | undefined): string | undefined {
 }
 
 function parseCreation(create: BeanCreation | undefined): BeanCreation | undefined {
-  if (create === undefined || create === 'ask' || create === 'look') return create;
-  throw new TypeError(`The option create of beanInspection must be 'ask' or 'look', not ${String(create)}.`);
+  if (create === undefined || create === 'explicit' || create === 'onRead') return create;
+  throw new TypeError(`The option create of beanInspection must be 'explicit' or 'onRead', not ${String(create)}.`);
 }
 
 function parseGetters(getters: InspectionLimits['getters'] = 'run'): InspectionLimits['getters'] {

@@ -26,10 +26,10 @@ export interface BeanValue {
 }
 
 /**
- * When a bean is created that does not exist: when somebody looks at it, or only when somebody asks for that by a POST.
- * A constructor may do anything, such as connect, register itself, or end the process.
+ * When a missing bean is created: when it is read, or only explicitly, by a POST. A constructor may do anything, such as connect, register
+ * itself, or end the process.
  */
-export type BeanCreation = 'look' | 'ask';
+export type BeanCreation = 'onRead' | 'explicit';
 
 /**
  * Where beans come from: a container, or anything else that has components by name.
@@ -43,7 +43,7 @@ export interface BeanSource<Context = unknown> {
   peek(name: string): BeanValue | undefined;
   /** The same of all beans in one pass, for a source whose `peek` takes longer the more beans there are. One that cannot tell is left out. */
   peekAll?(): ReadonlyMap<string, BeanValue>;
-  /** When its beans are created; `look` by default, `ask` in all sources that are made from a container. */
+  /** When its beans are created; `onRead` by default, `explicit` in all sources that are made from a container. */
   readonly create?: BeanCreation;
   /** The bean, created if need be; a promise in a container is awaited. Asked only for names that it has. */
   get(name: string, context: Context): Promise<BeanValue>;

@@ -25,7 +25,7 @@ export function containerSource<Registration, Context>(
 ): BeanSource<Context> {
   const byName = () => uniqueNames(container.registrations(), container.nameOf, container.ownerOf);
   return {
-    create: 'ask',
+    create: 'explicit',
     describe() {
       const named = [...byName()];
       const namesByToken = new Map<unknown, string[]>();

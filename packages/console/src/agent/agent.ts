@@ -124,7 +124,7 @@ class Components {
   statistics: Found['statistics'] = { longestMs: 0, left: 0 };
   #effort = 1;
   readonly source: BeanSource<IncomingMessage> = {
-    create: 'ask',
+    create: 'explicit',
     describe: () => {
       // If it fails, what was found last stays: an error that nobody handles would end the application.
       const { left } = this.statistics;

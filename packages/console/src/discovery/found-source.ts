@@ -22,7 +22,7 @@ type Entry = (
 
 /** What was found, as beans. Nothing is held that the application may drop: then it is gone from here too. */
 export class FoundSource implements BeanSource {
-  readonly create = 'ask';
+  readonly create = 'explicit';
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #ranked = new Map<string, { readonly rank: Rank; readonly entry: Entry }>();
 
