@@ -125,9 +125,6 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       expect(found.instances).toMatchObject([
         { attached: true, beans: expect.arrayContaining(['express', 'basket.pool', 'basket.basket']) },
       ]);
-      expect((await refused(basket, '--yes')).sentence).toBe(
-        `Jig is in process ${basket.pid} already: jig shows its beans.`,
-      );
       process.kill(pid, 'SIGINT');
       await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
       await expectUntouched();
@@ -173,6 +170,24 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
         await expectUntouched();
         expect(portsOf(basket.pid)).toHaveLength(1);
       }
+    });
+
+    it('has one agent, however many attach, also at once, and leaves when the last one is gone', async () => {
+      const jigs = await Promise.all([attachTo(basket), attachTo(basket), attachTo(basket)]);
+      jigs.push(await attachTo(basket));
+      expect(jigs.map(({ line }) => line.replace(/\d+/g, ''))).toEqual(
+        jigs.map(() => expect.stringMatching(/^Attached to process : /)),
+      );
+      expect(announced(basket.pid)).toHaveLength(1);
+      expect(portsOf(basket.pid)).toHaveLength(1);
+      const [last, ...others] = jigs;
+      for (const [index, { pid }] of others.entries()) process.kill(pid, index === 0 ? 'SIGINT' : 'SIGKILL');
+      await vi.waitFor(() => expect(others.some(({ pid }) => isAlive(pid))).toBe(false));
+      const { stdout } = await programs.run('list', '--json', '--beans');
+      const found = JSON.parse(stdout).find((each: { pid: number }) => each.pid === basket.pid);
+      expect(found.instances[0].beans).toContain('basket.pool');
+      process.kill(last?.pid ?? 0, 'SIGKILL');
+      await expectUntouched();
     });
 
     it('leaves it on jig detach, whoever has attached, and jig attach ends', async () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { basename } from 'node:path';
-import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BeanSource } from '@jig/bean-inspection';
 import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
@@ -11,14 +10,14 @@ import type { Found } from '../discovery/finds.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
-import { isStopRequest } from './stop-request.ts';
-import { evaluateInThreads } from './threads.ts';
+import { Holds, holdPath, isPostTo, stopPath } from './holds.ts';
+import { callInThreads } from './threads.ts';
 
 export interface AgentOptions {
-  /** The connection of whoever has attached: when it ends, however it does, the agent leaves. */
-  readonly hold?: Duplex | undefined;
-  /** What is evaluated in each worker thread, so that it gets an agent of its own. */
-  readonly inThreads?: string | undefined;
+  /** Whether it leaves when nobody holds it, as `jig attach` does. */
+  readonly isHeld?: boolean | undefined;
+  /** What each worker thread calls to get an agent of its own, and the text of the agent. */
+  readonly spread?: { readonly code: string; readonly source: string } | undefined;
   readonly captured?: CapturedModules | undefined;
   /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
   readonly socket?: string | undefined;
@@ -29,14 +28,10 @@ export interface AgentOptions {
 export interface Agent {
   /** Answers a request that came over a socket which only the user of the process can open. */
   readonly handler: RequestListener;
-  /** The socket that it listens on; undefined where it has none of its own. */
-  readonly socket: string | undefined;
-  /** How many threads were asked to get an agent. */
-  readonly threads: number;
-  /** What the last search found, and how long it took. */
-  readonly statistics: Found['statistics'];
   /** Leaves, and leaves nothing behind. */
   stop(): void;
+  /** Resolves when it has left. */
+  readonly stopped: Promise<void>;
 }
 
 /** A search that was cut takes twice as long when somebody looks again, up to so many times as long as the first. */
@@ -45,57 +40,55 @@ const mostEffort = 16;
 const freshMs = 15_000;
 const prefix = '/jig';
 
-/** Finds what the application of this thread is made of, and serves it as beans. */
-export async function start(options: AgentOptions = {}): Promise<Agent> {
+/** Finds what the application of this thread is made of, and serves it as beans; one that is held serves before it has found it. */
+export async function start({ isHeld = false, spread, ...options }: AgentOptions = {}): Promise<Agent> {
   // Loading it has taken a while.
   await nextTurn();
   const session = new InnerSession();
-  try {
-    const components = new Components(session, options);
-    await components.search();
-    return serve(components, session, options);
-  } catch (error) {
-    session.close();
-    throw error;
-  }
-}
-
-function serve(components: Components, session: InnerSession, { hold, socket, inThreads }: AgentOptions): Agent {
-  const { source } = components;
-  const options = { prefix, enabled: true, application: applicationName(), onReady: () => {}, privateFields: true };
-  const inspector = new Inspector(source, options, { note: () => components.note });
+  const components = new Components(session, options);
+  const application = applicationName();
+  const inspector = new Inspector(
+    components.source,
+    { prefix, enabled: true, application, onReady: () => {}, privateFields: true },
+    { note: () => components.note },
+  );
   const handler: RequestListener = (request, response) => {
-    if (isStopRequest(request)) {
+    if (isPostTo(request, stopPath)) {
       response.statusCode = 204;
       // Also where nobody waits for the answer any more.
       response.once('close', stop).end();
-      return;
-    }
-    void inspector.answerOnSocket(request, response, () => request);
+    } else if (holds !== undefined && isPostTo(request, holdPath)) void holds.add(response, said);
+    else void searched.finally(() => inspector.answerOnSocket(request, response, () => request)).catch(() => {});
   };
-  const announced =
-    socket === undefined ? announce({ prefix, application: applicationName(), attached: true, handler }) : undefined;
+  const announced = isHeld ? announce({ prefix, application, attached: true, handler }) : undefined;
+  const holds = isHeld ? new Holds(() => stop()) : undefined;
   components.socket ??= announced?.announcement.socket;
-  let isStopped = false;
+  let leave = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   function stop(): void {
-    if (isStopped) return;
-    isStopped = true;
-    hold?.off('close', stop).destroy();
+    holds?.close();
     inspector.close();
     announced?.close();
     session.close();
     processBean().stop();
+    leave();
   }
-  hold?.once('close', stop);
-  return {
-    handler,
-    socket: components.socket,
-    threads: inThreads === undefined ? 0 : evaluateInThreads(session, inThreads),
-    get statistics() {
-      return components.statistics;
-    },
-    stop,
-  };
+  const searched = components.search();
+  const said: Promise<object> = searched.then(
+    () => ({
+      threads: spread === undefined ? 0 : callInThreads(session, spread),
+      longestMs: components.statistics.longestMs,
+    }),
+    (error: unknown) => ({ error: String(error) }),
+  );
+  if (!isHeld)
+    await searched.catch((error: unknown) => {
+      stop();
+      throw error;
+    });
+  return { handler, stop, stopped };
 }
 
 /** Searching the heap stops a process for 14 to 25 ms of CPU for each MB of old space, on Node 20 to 26. */

@@ -1,13 +1,17 @@
 import type { InnerSession } from '@jig/inspect/internal';
+import { callMessage } from '../attach/inspector-message.ts';
 
 interface FromThread {
   readonly params: { readonly sessionId: string };
 }
 
-/** Evaluates an expression in each worker thread of the process, by the inspector, without a port; gives how many there are. */
-export function evaluateInThreads(session: InnerSession, expression: string): number {
+/** A thread that is blocked for longer gets no agent. */
+const threadMs = 3000;
+
+/** Starts an agent in each worker thread of the process, by the inspector, without a port; gives how many there are. */
+export function callInThreads(session: InnerSession, { code, source }: { code: string; source: string }): number {
   const { events } = session;
-  const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
+  const message = callMessage(code, [process.pid, source, { until: Date.now() + threadMs }]);
   const asked: string[] = [];
   const answered = new Set<string>();
   const ask = ({ params: { sessionId } }: FromThread) => {

@@ -1,24 +1,17 @@
-import { type Attachment, type AttachOptions, attach, detach } from './attach.ts';
+import { type Attachment, type AttachOptions, attach } from './attach.ts';
 
 /** The processes that this one has attached to. Jig leaves them when it ends. */
 export class Attachments {
-  readonly #held = new Map<number, Attachment>();
+  readonly #held = new Set<Attachment>();
 
   async attach(pid: number, options: AttachOptions = {}): Promise<Attachment> {
     const attachment = await attach(pid, options);
-    this.#held.set(pid, attachment);
-    void attachment.ended.then(() => this.#held.delete(pid));
+    this.#held.add(attachment);
+    void attachment.ended.then(() => this.#held.delete(attachment));
     return attachment;
   }
 
-  /** Also from those that another process has attached to. */
-  async detach(pid: number): Promise<void> {
-    const held = this.#held.get(pid);
-    if (held === undefined) await detach(pid);
-    else await held.detach();
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#held.values()].map((each) => each.detach()));
+  close(): void {
+    for (const each of this.#held) each.release();
   }
 }

@@ -2,30 +2,36 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { callMessage } from './inspector-message.ts';
 
 const { get, request } = process.getBuiltinModule('node:http');
 
 /**
- * Evaluates an expression by the inspector that listens at an address such as `127.0.0.1:9229`. Resolves once it has run, or has closed the
- * inspector; rejects with what went wrong. Node 20 has no WebSocket of its own, and one message does not need more than this.
+ * Calls a function in a process by the inspector that listens at an address such as `127.0.0.1:9229`, with values: V8 keeps the text of code
+ * for good, but not values. Resolves once it has run, or has closed the inspector; rejects with what went wrong. Node 20 has no WebSocket of
+ * its own, and one message does not need more than this.
  */
-export async function evaluate(address: string, expression: string, signal: AbortSignal): Promise<void> {
+export async function callIn(
+  address: string,
+  code: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): Promise<void> {
   const listed = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`http://${address}/json/list`, { agent: false, signal }, resolve).once('error', reject);
   });
   const [target] = (await json(listed)) as readonly { readonly webSocketDebuggerUrl: string }[];
   const socket = await openWebSocket(new URL(target?.webSocketDebuggerUrl ?? ''), signal);
-  const params = { expression, returnByValue: true };
   const answer = firstMessage(socket);
-  socket.write(textFrame(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params })));
+  socket.write(textFrame(callMessage(code, values)));
   const text = await answer;
   socket.destroy();
-  const { error, result } = JSON.parse(text ?? '{}') as EvaluateAnswer;
+  const { error, result } = JSON.parse(text ?? '{}') as CallAnswer;
   const problem = error?.message ?? result?.exceptionDetails?.exception?.description;
   if (problem !== undefined) throw new Error(problem);
 }
 
-interface EvaluateAnswer {
+interface CallAnswer {
   readonly error?: { readonly message: string };
   readonly result?: { readonly exceptionDetails?: { readonly exception?: { readonly description?: string } } };
 }
@@ -51,10 +57,10 @@ const textFrameStart = 0x81;
 /** Clients have to mask what they send (RFC 6455, section 5.3); zeros change nothing, and nobody is in between. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
-  const head = Buffer.alloc(8);
+  const head = Buffer.alloc(14);
   head.writeUInt8(textFrameStart);
-  head.writeUInt8(0xfe, 1);
-  head.writeUInt16BE(payload.length, 2);
+  head.writeUInt8(0xff, 1);
+  head.writeBigUInt64BE(BigInt(payload.length), 2);
   return Buffer.concat([head, payload]);
 }
 

@@ -3,8 +3,8 @@ import { inspectorOf, isLoopback } from '../processes/attachable.ts';
 import { linuxProcess, listeningAddresses } from '../processes/linux-processes.ts';
 import { nodeOptions, type ProcessFacts } from '../processes/process-facts.ts';
 import { AttachError, blocked, patienceMs } from './attach-error.ts';
-import { closeInspector } from './connect-back.ts';
-import { evaluate } from './inspector.ts';
+import { closeInspector } from './in-process.ts';
+import { callIn } from './inspector.ts';
 
 /** The address of the inspector of a process, where it is open at the place that its options name. */
 export function openInspector(facts: ProcessFacts): string | undefined {
@@ -13,11 +13,16 @@ export function openInspector(facts: ProcessFacts): string | undefined {
 }
 
 /**
- * Sends SIGUSR1, by which the inspector opens, and evaluates an expression that closes it again. To be called right after the process was
- * looked at: the signal ends one that does not catch it.
+ * Sends SIGUSR1, by which the inspector opens, and calls a function that closes it again. To be called right after the process was looked
+ * at: the signal ends one that does not catch it.
  * @returns for how many milliseconds it was open, as seen from here
  */
-export async function evaluateBySignal(facts: ProcessFacts, expression: string, signal: AbortSignal): Promise<number> {
+export async function callBySignal(
+  facts: ProcessFacts,
+  code: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): Promise<number> {
   const { pid } = facts;
   const before = new Set(listeningAddresses(pid));
   process.kill(pid, 'SIGUSR1');
@@ -33,16 +38,22 @@ export async function evaluateBySignal(facts: ProcessFacts, expression: string, 
       `The debugger of process ${pid} opened on ${address}, for other machines too, and was closed.`,
     );
   }
-  await evaluateAt(address, pid, expression, signal);
+  await callAt(address, pid, code, values, signal);
   const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
   if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
   return performance.now() - openedAt;
 }
 
-/** Evaluates an expression in a process by its open inspector. Rejects with an `AttachError`. */
-export async function evaluateAt(address: string, pid: number, expression: string, signal: AbortSignal): Promise<void> {
+/** Calls a function in a process by its open inspector. Rejects with an `AttachError`. */
+export async function callAt(
+  address: string,
+  pid: number,
+  code: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await evaluate(address, expression, signal);
+    await callIn(address, code, values, signal);
   } catch (error) {
     if (linuxProcess(pid) === undefined) throw new AttachError(`Process ${pid} ended while Jig attached.`);
     if (signal.aborted)
@@ -84,7 +95,7 @@ async function closeLater(pid: number, before: ReadonlySet<string>): Promise<voi
 async function closeAt(pid: number, address: string): Promise<boolean> {
   inUse.add(pid);
   try {
-    await evaluate(address, closeInspector(pid), AbortSignal.timeout(patienceMs));
+    await callIn(address, closeInspector, [pid], AbortSignal.timeout(patienceMs));
     return true;
   } catch {
     return false;
@@ -119,19 +130,21 @@ export async function closeOpenInspector(pid: number): Promise<boolean> {
 interface Watch {
   readonly forMs: number;
   readonly everyMs: number;
+  /** Whether this process goes on for it. */
+  readonly isAwaited?: boolean;
 }
 
 /**
  * The primary of a cluster passes SIGUSR1 on to its workers. Those that find their port free would leave their inspector open.
  * @param below those whose inspector was closed before
  */
-export async function closeInspectors(below: readonly ProcessFacts[], { forMs, everyMs }: Watch): Promise<void> {
+export async function closeInspectors(below: readonly ProcessFacts[], { forMs, everyMs, isAwaited = false }: Watch): Promise<void> {
   const end = performance.now() + forMs;
   while (performance.now() < end) {
     for (const facts of below) {
       const address = inUse.has(facts.pid) ? undefined : openInspector(facts);
       if (address !== undefined) await closeAt(facts.pid, address);
     }
-    await delay(everyMs, undefined, { ref: false });
+    await delay(everyMs, undefined, { ref: isAwaited });
   }
 }

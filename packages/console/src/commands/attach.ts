@@ -13,8 +13,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseFlags(args, flags, true);
   const port = parsePort(values.port);
   const pid = parsePid(positionals);
-  const facts = await checkAttachable(pid);
-  if (!values.yes) await askFor(facts);
+  if (!values.yes) await askFor(await checkAttachable(pid));
   const stopped = stopSignal();
   const abort = new AbortController();
   void stopped.then(() => abort.abort());
@@ -31,7 +30,7 @@ export async function run(args: readonly string[]): Promise<number> {
     server.close();
     return 0;
   } finally {
-    await attachments.close();
+    attachments.close();
   }
 }
 

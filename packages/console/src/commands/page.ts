@@ -13,7 +13,7 @@ export async function run(args: readonly string[]): Promise<number> {
   console.log('Whoever has this token sees what your applications hold; the next start has another. Ctrl-C ends it.');
   await stopped;
   server.close();
-  await attachments.close();
+  attachments.close();
   return 0;
 }
 

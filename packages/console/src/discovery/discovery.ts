@@ -103,6 +103,7 @@ class Discovery {
   readonly #modules = new Map<string, FoundModule & { readonly size: number }>();
   readonly #fileOfClass = new Map<object, string | undefined>();
   readonly #effort: number;
+  #ownScript: string | undefined;
   #functions = 0;
   #visited = 0;
   /** Objects that were not looked at. */
@@ -321,6 +322,9 @@ class Discovery {
     }
     this.#functions++;
     const { location, scopes, bound } = this.#session.detailsOf(code);
+    // What serves this search, such as our timers, leads to the search itself.
+    this.#ownScript ??= this.#session.detailsOf(discover).location?.scriptId;
+    if (location !== undefined && location.scriptId === this.#ownScript) return;
     for (const each of bound) this.#below(item, 'bound', each);
     const file = location && this.#files.fileOf(code, location);
     const inside = { ...item, isNear: item.isNear && file !== undefined };

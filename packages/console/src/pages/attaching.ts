@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Announcement, type Answer, BeanProblem, pageAnswer, redirect } from '@jig/bean-inspection/internal';
-import { checkAttachable } from '../attach/attach.ts';
+import { checkAttachable, detach } from '../attach/attach.ts';
 import { AttachError } from '../attach/attach-error.ts';
 import type { Attachments } from '../attach/attachments.ts';
 import { listProcesses, type NodeProcess } from '../processes/node-processes.ts';
@@ -22,10 +22,10 @@ export class Attaching {
 
   /** Makes Jig leave a process. */
   async detach(pid: number, request: IncomingMessage): Promise<Answer> {
-    const { prefix, attachments } = this.#options;
+    const { prefix } = this.#options;
     if (request.method !== 'POST') throw otherMethod('POST');
     try {
-      await attachments.detach(pid);
+      await detach(pid);
       return redirect(`${prefix}/?detached=${pid}`);
     } catch (error) {
       throw error instanceof AttachError ? new BeanProblem(409, error.message) : error;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { agentSource } from '../agent/agent-source.ts';
-import { isStopRequest } from '../agent/stop-request.ts';
+import { isPostTo, stopPath } from '../agent/holds.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
 import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
 
@@ -90,7 +90,7 @@ setTimeout(() => {
           ownFolder,
         });
       const handler: RequestListener = (request, response) => {
-        if (isStopRequest(request)) {
+        if (isPostTo(request, stopPath)) {
           void agent?.then((started) => started.stop(), ignore);
           response.writeHead(204).once('close', announced.close).end();
           return;
