@@ -36,8 +36,13 @@ export class Holds {
       this.#all.delete(response);
       if (this.#all.size === 0) this.#leave();
     });
-    response.writeHead(200).flushHeaders();
-    response.write(JSON.stringify(await said));
+    // An error that nobody handles would end the application.
+    response
+      .on('error', () => {})
+      .writeHead(200)
+      .flushHeaders();
+    const text = JSON.stringify(await said);
+    if (!response.destroyed) response.write(text);
   }
 
   close(): void {

@@ -138,7 +138,10 @@ interface Watch {
  * The primary of a cluster passes SIGUSR1 on to its workers. Those that find their port free would leave their inspector open.
  * @param below those whose inspector was closed before
  */
-export async function closeInspectors(below: readonly ProcessFacts[], { forMs, everyMs, isAwaited = false }: Watch): Promise<void> {
+export async function closeInspectors(
+  below: readonly ProcessFacts[],
+  { forMs, everyMs, isAwaited = false }: Watch,
+): Promise<void> {
   const end = performance.now() + forMs;
   while (performance.now() < end) {
     for (const facts of below) {
