@@ -58,7 +58,7 @@ export async function start({ isHeld = false, spread, ...options }: AgentOptions
       // Also where nobody waits for the answer any more.
       response.once('close', stop).end();
     } else if (holds !== undefined && isPostTo(request, holdPath)) void holds.add(response, said);
-    else void searched.finally(() => inspector.answerOnSocket(request, response, () => request)).catch(() => {});
+    else void said.then(() => inspector.answerOnSocket(request, response, () => request));
   };
   const announced = isHeld ? announce({ prefix, application, attached: true, handler }) : undefined;
   const holds = isHeld ? new Holds(() => stop()) : undefined;
@@ -67,7 +67,10 @@ export async function start({ isHeld = false, spread, ...options }: AgentOptions
   const stopped = new Promise<void>((resolve) => {
     leave = resolve;
   });
+  let isStopped = false;
   function stop(): void {
+    if (isStopped) return;
+    isStopped = true;
     holds?.close();
     inspector.close();
     announced?.close();
@@ -76,13 +79,13 @@ export async function start({ isHeld = false, spread, ...options }: AgentOptions
     leave();
   }
   const searched = components.search();
-  const said: Promise<object> = searched.then(
-    () => ({
-      threads: spread === undefined ? 0 : callInThreads(session, spread),
+  // It may have left before the end of its search.
+  const said: Promise<object> = searched
+    .then(() => ({
+      threads: spread === undefined || isStopped ? 0 : callInThreads(session, spread),
       longestMs: components.statistics.longestMs,
-    }),
-    (error: unknown) => ({ error: String(error) }),
-  );
+    }))
+    .catch((error: unknown) => ({ error: String(error) }));
   if (!isHeld)
     await searched.catch((error: unknown) => {
       stop();

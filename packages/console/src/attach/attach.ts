@@ -36,7 +36,7 @@ export interface Attachment {
   /** Resolves when Jig has left the process, or the process has ended. */
   readonly ended: Promise<void>;
   /** Holds it no longer: it leaves, unless somebody else has attached too. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** What is to be known of a process before it is sent a signal; rejects with an `AttachError` where it must not be. */
@@ -155,7 +155,7 @@ function ignore(): () => void {
 
 interface Held extends HeldAgent {
   readonly ended: Promise<void>;
-  release(): void;
+  readonly release: () => void;
 }
 
 const post = (socketPath: string, path: string, signal?: AbortSignal): ClientRequest =>
