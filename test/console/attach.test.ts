@@ -289,16 +289,16 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     });
   });
 
-  it('says within 5 s that a process handles the signal itself, which goes on', async () => {
+  it('says that a process handles the signal itself, which goes on', async () => {
     const { pid } = await program(process.execPath, [...anyPort, '-e', `process.on('SIGUSR1', () => {}); ${waiting}`]);
     const { sentence, ms } = await refused({ pid }, '--yes');
     expect(sentence).toMatch(/^Process \d+ was sent SIGUSR1 and has not opened its debugger within 4\.5 s: it handles/);
     expect(sentence).toContain('the signal stays pending');
-    expect(ms).toBeLessThan(6500);
+    expect(ms).toBeLessThan(10_000);
     expect(isAlive(pid)).toBe(true);
   });
 
-  it('says within 5 s that an event loop is blocked; its debugger is closed, and nothing was loaded', async () => {
+  it('says that an event loop is blocked; its debugger is closed, and nothing was loaded', async () => {
     const basket = await start('basket.cjs');
     // However long jig takes to start on a busy machine, it must not find the loop free again.
     const until = join(programs.folder, `until-${basket.pid}`);
@@ -307,7 +307,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect(sentence).toMatch(
       /^The event loop of process \d+ has been blocked for 4\.5 s\. Its debugger is closed again/,
     );
-    expect(ms).toBeLessThan(6500);
+    expect(ms).toBeLessThan(10_000);
     expect(portsOf(basket.pid)).toHaveLength(1);
     expect(await askApplication(basket, '/basket')).toEqual([['kettle', 1]]);
     expect(announced(basket.pid)).toEqual([]);

@@ -77,7 +77,7 @@ describe('README.md, typed word by word', () => {
     await writeFile(
       join(folder, 'app.js'),
       `const prices = new Map([['apple', 3]]);
-require('node:http').createServer((_, response) => response.end(String(prices.size))).listen(0, '127.0.0.1', () => console.log('it runs'));\n`,
+require('node:http').createServer(({ url }, response) => response.end(String(prices.set(url, 1).size))).listen(0, '127.0.0.1', () => console.log('it runs'));\n`,
     );
     await type(start, folder, /(it runs)/);
     const address = await type(`${page} --port 0`, folder, /(http:\/\/\S+)/);
