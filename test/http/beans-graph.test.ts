@@ -60,10 +60,10 @@ describe('GET /jig/graph', () => {
     expect(page).not.toContain('quiet"<b>');
   });
 
-  it('offers text in place of a drawing for too many beans', async () => {
+  it('offers downloads in place of a drawing for too many beans', async () => {
     const page = await textOf('/jig/graph');
     expect(page).toContain('are too many to draw');
-    expect(page).toContain('<details class="card astext" open>');
+    expect(page).toContain('href="/jig/graph.dot"');
     expect(page).not.toContain('<svg class="graph"');
   });
 

@@ -26,8 +26,6 @@ export interface DescribedBean {
   readonly bean: ListedBean;
   /** All beans by name, for the states of those that it needs. */
   readonly beans: ReadonlyMap<string, ListedBean>;
-  /** What it needs and what needs it, drawn. */
-  readonly picture?: Html | undefined;
 }
 
 export interface BeanPageContent extends DescribedBean {
@@ -159,7 +157,7 @@ function single(outline: Outline): Html {
   }</pre>${hasMore && html`<p class="whole-more soft">There is more of it, which the setting for the longest text leaves out.</p>`}`;
 }
 
-function side(prefix: string, { bean, beans, picture }: DescribedBean): Html {
+function side(prefix: string, { bean, beans }: DescribedBean): Html {
   const { name, dependencies, dependents } = bean;
   const item = (other: string) => {
     const known = beans.get(other);
@@ -175,9 +173,5 @@ function side(prefix: string, { bean, beans, picture }: DescribedBean): Html {
   const list = (names: readonly string[], none: string) =>
     html`<ul>${names.length === 0 ? html`<li class="soft">${none}</li>` : names.map(item)}</ul>`;
   const needs = dependencies === 'unknown' ? [] : dependencies;
-  return html`${
-    picture !== undefined &&
-    html`<section class="card" aria-label="Picture">${picture}<p class="foot"><a href="${prefix}/graph">Show in the whole graph</a></p></section>`
-  }
-<section class="card" aria-label="Needs of ${name}"><h2 id="needs">Needs <span class="num">${dependencies !== 'unknown' && needs.length}</span></h2>${list(needs, dependencies === 'unknown' ? 'Not known' : 'Nothing')}<h2 id="needed-by">Needed by <span class="num">${dependents.length}</span></h2>${list(dependents, 'Nothing that is known')}</section>`;
+  return html`<section class="card" aria-label="Needs of ${name}"><h2 id="needs">Needs <span class="num">${dependencies !== 'unknown' && needs.length}</span></h2>${list(needs, dependencies === 'unknown' ? 'Not known' : 'Nothing')}<h2 id="needed-by">Needed by <span class="num">${dependents.length}</span></h2>${list(dependents, 'Nothing that is known')}</section>`;
 }

@@ -2,7 +2,6 @@ import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import { listBeans, listWithLines } from '../beans/bean-list.ts';
 import { findBeans } from '../beans/bean-search.ts';
-import { neighboursPicture } from '../graph/neighbours.ts';
 import type { Call } from '../handle.ts';
 import { allInstances, isPrefix, withInstance } from '../http/address.ts';
 import { type Answer, bytes, events, redirect } from '../http/answer.ts';
@@ -139,7 +138,7 @@ function describedBean({ mount, request, name }: Call): DescribedBean {
   const beans = listBeans(mount.beans.describe(), request.prefix);
   const bean = beans.find((each) => each.name === name);
   if (bean === undefined) throw noSuchBean(request);
-  return { bean, beans: new Map(beans.map((each) => [each.name, each])), picture: neighboursPicture(bean, beans) };
+  return { bean, beans: new Map(beans.map((each) => [each.name, each])) };
 }
 
 /** Creates a bean. Its page shows it, or the answer itself where a later look would find none. */

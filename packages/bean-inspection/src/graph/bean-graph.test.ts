@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
-import { drawNeighbours, neighboursOf } from './neighbours.ts';
 
 const bean = (
   name: string,
@@ -65,38 +64,5 @@ describe('the graph of beans', () => {
     expect(narrowed.dependencies.map(({ to }) => to.name)).toEqual(['c']);
     expect(narrowed.cycles.map(({ path }) => path)).toEqual([['a', 'b']]);
     expect(filterByOwner(beanGraph(beans), new Set(['base'])).unknown).toEqual([]);
-  });
-});
-
-describe('the neighbours of a bean', () => {
-  const beans = [bean('a', ['b', 'gone']), bean('b', ['c', 'a']), bean('c', 'unknown'), bean('d')];
-
-  it('are what it needs and what needs it, with those of a cycle marked', () => {
-    const found = neighboursOf('b', beans);
-    const names = (side: typeof found extends undefined ? never : NonNullable<typeof found>['neededBy']) =>
-      side.map(({ bean: { name }, isLoop }) => `${name}${isLoop ? ' loop' : ''}`);
-    expect(names(found?.neededBy ?? [])).toEqual(['a loop']);
-    expect(found?.needs === 'unknown' ? [] : names(found?.needs ?? [])).toEqual(['c', 'a loop']);
-    expect(neighboursOf('a', beans)?.missing).toEqual(['gone']);
-    expect(neighboursOf('c', beans)?.needs).toBe('unknown');
-    expect(neighboursOf('nobody', beans)).toBeUndefined();
-  });
-
-  it('are drawn, unless there are none', () => {
-    const drawing = drawNeighbours(neighboursOf('b', beans) ?? expect.fail());
-    expect(drawing).toContain('aria-label="b is needed by a. b needs c, a. Part of a cycle: a."');
-    expect(drawing?.match(/class="wire loop"/g)).toHaveLength(2);
-    expect(drawNeighbours(neighboursOf('d', beans) ?? expect.fail())).toBeUndefined();
-  });
-
-  it('are drawn up to eight on each side', () => {
-    const needed = Array.from({ length: 12 }, (_, index) => bean(`n${index}`));
-    const hub = bean(
-      'hub',
-      needed.map(({ name }) => name),
-    );
-    const drawing = drawNeighbours(neighboursOf('hub', [hub, ...needed]) ?? expect.fail()) ?? '';
-    expect(drawing.match(/<rect/g)).toHaveLength(8);
-    expect(drawing).toContain('and 5 more');
   });
 });

@@ -67,7 +67,7 @@ export function countByOwner(beans: readonly BeanDescription[]): ReadonlyMap<str
 }
 
 /** What is known of the names that it needs, each once. */
-export const knownNeeds = ({ dependencies }: BeanDescription): readonly string[] =>
+const knownNeeds = ({ dependencies }: BeanDescription): readonly string[] =>
   dependencies === 'unknown' ? [] : [...new Set(dependencies)];
 
 type Needs = ReadonlyMap<string, readonly string[]>;

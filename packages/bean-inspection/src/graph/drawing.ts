@@ -13,23 +13,15 @@ const stateClasses: Readonly<Record<BeanState, string>> = {
   replaced: ' faked',
 };
 
-export const boxClasses = (bean: BeanDescription, { isLoop = false, isHere = false } = {}) =>
-  `node${stateClasses[stateOf(bean)]}${isLoop ? ' loop' : ''}${isHere ? ' here' : ''}`;
-
-/** Arrow tips; their names must differ between drawings of one page. */
-export const arrowTips = (prefix: string) =>
-  `<defs>${['', ' loop']
-    .map(
-      (kind) =>
-        `<marker id="${prefix}${kind === '' ? 't' : 'l'}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="${kind === '' ? 8 : 10}" markerHeight="${kind === '' ? 8 : 10}" orient="auto" markerUnits="userSpaceOnUse"><path class="tip${kind}" d="M0 .5 8 4 0 7.5z"/></marker>`,
-    )
-    .join('')}</defs>`;
-
-export const wirePath = (path: string, isLoop: boolean, prefix: string, attributes = '') =>
-  `<path class="wire${isLoop ? ' loop' : ''}"${attributes} d="${path}" marker-end="url(#${prefix}${isLoop ? 'l' : 't'})"/>`;
+const arrowTips = `<defs>${['', ' loop']
+  .map((kind) => {
+    const size = kind === '' ? 8 : 10;
+    return `<marker id="tip${kind.trim()}" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="${size}" markerHeight="${size}" orient="auto" markerUnits="userSpaceOnUse"><path class="tip${kind}" d="M0 .5 8 4 0 7.5z"/></marker>`;
+  })
+  .join('')}</defs>`;
 
 /** Text for an element or an attribute of XML, also where characters are not allowed in it. */
-export const drawnText = (text: string) => escapeHtml(visibleName(text));
+const drawnText = (text: string) => escapeHtml(visibleName(text));
 
 const narrow = /[ijlrtf.,:;|!'`()[\]{} /\\-]/;
 const broad = /[mwMW@%]/;
@@ -83,19 +75,20 @@ function contents(graph: BeanGraph, layout: GraphLayout, hrefOf: (bean: BeanDesc
     ({ owner, y, height }) =>
       `<g><rect class="lane" x="6" y="${y}" width="${layout.width - 12}" height="${height}" rx="8"/><text class="lane-name" x="20" y="${y + 20}">${drawnText(fittingName(owner, layout.width - 60))}</text></g>`,
   );
-  const wires = layout.wires.map(({ path, isLoop, from, to }) =>
-    wirePath(path, isLoop, 'g', ` data-a="${numbers.get(from)}" data-b="${numbers.get(to)}"`),
-  );
+  const wires = layout.wires.map(({ path, isLoop, from, to }) => {
+    const loop = isLoop ? 'loop' : '';
+    return `<path class="wire${isLoop ? ' loop' : ''}" data-a="${numbers.get(from)}" data-b="${numbers.get(to)}" d="${path}" marker-end="url(#tip${loop})"/>`;
+  });
   const nodes = layout.nodes.map((placed, index) => {
     const { bean } = placed;
     const isLoop = loops.has(bean.name);
     const { needs = 0, neededBy = 0 } = counts.get(bean) ?? {};
     const known = bean.dependencies === 'unknown' ? 'needs are not known' : `needs ${needs}`;
     const label = `${bean.name}, ${stateWords(bean, stateOf(bean)).toLowerCase()}, ${known}, needed by ${neededBy}${isLoop ? ', part of a cycle' : ''}`;
-    const attributes = `class="${boxClasses(bean, { isLoop })}" data-bean="${index}"`;
+    const attributes = `class="node${stateClasses[stateOf(bean)]}${isLoop ? ' loop' : ''}" data-bean="${index}"`;
     return `<a href="${drawnText(hrefOf(bean))}" ${attributes} aria-label="${drawnText(label)}">${box(placed)}</a>`;
   });
-  return [arrowTips('g'), ...lanes, ...wires, ...nodes].join('\n');
+  return [arrowTips, ...lanes, ...wires, ...nodes].join('\n');
 }
 
 function box({ bean: { name }, x, y }: PlacedBean): string {

@@ -2,7 +2,7 @@ import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { Html, html } from '../browser/html.ts';
 import { page, type Site } from '../browser/page.ts';
 import type { BeanDescription } from '../sources/bean-source.ts';
-import { type BeanGraph, type Cycle, knownNeeds } from './bean-graph.ts';
+import type { BeanGraph, Cycle } from './bean-graph.ts';
 import { drawGraph, graphInWords } from './drawing.ts';
 import { type GraphLayout, largestGraph } from './layout.ts';
 
@@ -28,13 +28,11 @@ function knownGraph(site: Site, content: GraphContent): Html {
   const { prefix } = site;
   const { graph, shown, layout } = content;
   const query = writeQuery({ owner: shown });
-  const isDrawn = layout !== undefined;
   return html`<header class="head"><div><h1>Dependency graph</h1><p class="num">${graphInWords(graph)}. An arrow points at the bean that is needed.</p></div>
 <div class="row"><span class="soft"><small>Download</small></span><span class="pick" role="group" aria-label="Download"><a href="${prefix}/graph.dot${query}" download="beans.dot">DOT</a><a href="${prefix}/graph.mmd${query}" download="beans.mmd">Mermaid</a></span></div></header>
 ${cycleNotice(site, graph)}${unknownNotice(site, graph)}
 ${ownerChoice(site, content)}
-${layout === undefined ? missingDrawing(graph) : drawing(site, graph, layout)}
-${asText(site, graph, !isDrawn)}`;
+${layout === undefined ? missingDrawing(graph) : drawing(site, graph, layout)}`;
 }
 
 /** Boxes without arrows would say no more than the list of beans. */
@@ -115,16 +113,5 @@ const sample = (classes: string) =>
 function missingDrawing(graph: BeanGraph): Html {
   const { beans, dependencies } = largestGraph;
   const because = `${graphInWords(graph)} are too many to draw: the limit is ${beans} beans and ${dependencies} dependencies.`;
-  return html`<div class="note warn"><p>${because} Choose fewer owners, read the text below, or download the graph for Graphviz or Mermaid.</p></div>`;
-}
-
-function asText(site: Site, graph: BeanGraph, isOpen: boolean): Html {
-  const names = new Set(graph.beans.map(({ name }) => name));
-  const named = (name: string) => (names.has(name) ? link(site, name) : html`<bdi>${name}</bdi>`);
-  const rows = graph.beans.map((bean) => {
-    const needs = bean.dependencies === 'unknown' ? 'not known' : join(knownNeeds(bean).map(named), ' ');
-    const words = needs.length === 0 ? html`<span class="soft">nothing</span>` : needs;
-    return html`<tr role="row"><th role="rowheader" scope="row">${link(site, bean.name)}</th><td role="cell" class="needs">${words}</td></tr>`;
-  });
-  return html`<details class="card astext"${isOpen && html` open`}><summary>The same as text</summary><table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Bean</th><th role="columnheader" scope="col">Needs</th></tr></thead><tbody role="rowgroup">${rows}</tbody></table></details>`;
+  return html`<div class="note warn"><p>${because} Choose fewer owners, or download the graph for Graphviz or Mermaid.</p></div>`;
 }

@@ -9,8 +9,8 @@ const columnStep = node.width + 74;
 const margin = { left: 19, top: 8 } as const;
 const lane = { head: 34, foot: 10, gap: 10 } as const;
 const columnX = (column: number) => margin.left + column * columnStep;
-/** Between two wires at one side of a node, and between two that pass a column. */
-const wireGap = 5;
+/** How far a wire that leads back is below those that lead on. */
+const backStep = 8;
 
 export interface PlacedBean {
   readonly bean: BeanDescription;
@@ -49,7 +49,7 @@ export function layOut(graph: BeanGraph): GraphLayout {
   const columns = cells.reduce((most, { column }) => Math.max(most, column + 1), hasLone ? fewestColumns : 1);
   const { lanes, nodes, height } = placeInLanes(cells, countByOwner(graph.beans), columns);
   const width = margin.left * 2 + (columns - 1) * columnStep + node.width;
-  return { width, height, lanes, nodes, wires: new Wiring(nodes, { columns, height }).route(graph.dependencies) };
+  return { width, height, lanes, nodes, wires: drawWires(nodes, graph.dependencies) };
 }
 
 /** A bean in its column; `order` is where it wants to be in it, from above. A bean that stands alone takes any free place. */
@@ -127,123 +127,29 @@ function assignRows(cells: readonly Cell[], columns: number): ReadonlyMap<Cell, 
   return places;
 }
 
-/** A wire between two nodes, drawn from left to right; `isBack` when its arrow points to the left. */
-interface Span {
-  readonly dependency: Dependency;
-  readonly left: PlacedBean;
-  readonly right: PlacedBean;
-  readonly isBack: boolean;
+function drawWires(nodes: readonly PlacedBean[], dependencies: readonly Dependency[]): readonly Wire[] {
+  const placed = new Map(nodes.map((each) => [each.bean, each]));
+  const wires = dependencies.flatMap((dependency) => {
+    const from = placed.get(dependency.from);
+    const to = placed.get(dependency.to);
+    return from === undefined || to === undefined ? [] : [{ ...dependency, path: pathBetween(from, to) }];
+  });
+  // What is part of a cycle is drawn last, and so on top.
+  return wires.sort((a, b) => Number(a.isLoop) - Number(b.isLoop));
 }
 
-const columnOf = ({ x }: PlacedBean) => Math.round((x - margin.left) / columnStep);
-const middle = ({ y }: PlacedBean) => y + node.height / 2;
-
-/** Leads wires past the nodes that are between their ends. */
-class Wiring {
-  readonly #placed: ReadonlyMap<BeanDescription, PlacedBean>;
-  /** Which heights of each column are taken, by nodes or by wires. */
-  readonly #taken: readonly Uint8Array[];
-
-  constructor(
-    nodes: readonly PlacedBean[],
-    { columns, height }: { readonly columns: number; readonly height: number },
-  ) {
-    this.#placed = new Map(nodes.map((each) => [each.bean, each]));
-    this.#taken = Array.from({ length: columns }, () => new Uint8Array(Math.ceil(height) + 1));
-    for (const each of nodes) this.#taken[columnOf(each)]?.fill(1, each.y - 5, each.y + node.height + 5);
-  }
-
-  route(dependencies: readonly Dependency[]): readonly Wire[] {
-    const spans = dependencies.flatMap((dependency) => this.#span(dependency) ?? []);
-    const starts = portsOf(spans, 'left', 'right');
-    const ends = portsOf(spans, 'right', 'left');
-    const wires = spans.map((span) => ({
-      ...span.dependency,
-      path: this.#path(span, starts.get(span) ?? 0, ends.get(span) ?? 0),
-    }));
-    const loops = dependencies
-      .filter(({ from, to }) => from === to)
-      .map((dependency) => ({ ...dependency, path: this.#loop(dependency.from) }));
-    // What is part of a cycle is drawn last, and so on top.
-    return [...wires, ...loops].sort((a, b) => Number(a.isLoop) - Number(b.isLoop));
-  }
-
-  #span(dependency: Dependency): Span | undefined {
-    const from = this.#placed.get(dependency.from);
-    const to = this.#placed.get(dependency.to);
-    if (from === undefined || to === undefined || from === to) return undefined;
-    const isBack = to.x < from.x;
-    return isBack ? { dependency, left: to, right: from, isBack } : { dependency, left: from, right: to, isBack };
-  }
-
-  #path({ left, right, isBack }: Span, startY: number, endY: number): string {
-    const first = columnOf(left);
-    const last = columnOf(right);
-    const points: [number, number][] = [[columnX(first) + node.width, startY]];
-    for (let column = first + 1; column < last; column++) {
-      const share = (column - first) / (last - first);
-      const y = this.#freeHeight(column, startY + (endY - startY) * share);
-      points.push([columnX(column), y], [columnX(column) + node.width, y]);
-    }
-    points.push([columnX(last), endY]);
-    return draw(isBack ? points.reverse() : points);
-  }
-
-  /** The free height of a column that is nearest to the wanted one; taken from now on. */
-  #freeHeight(column: number, wanted: number): number {
-    const taken = this.#taken[column];
-    if (taken === undefined) return wanted;
-    const start = Math.round(wanted);
-    for (let distance = 0; distance < taken.length; distance++) {
-      for (const y of [start - distance, start + distance]) {
-        if (y < 2 || y >= taken.length - 2 || taken[y] === 1) continue;
-        taken.fill(1, Math.max(0, y - wireGap + 2), y + wireGap - 1);
-        return y;
-      }
-    }
-    return start;
-  }
-
-  /** From a bean to itself, over its corner. */
-  #loop(bean: BeanDescription): string {
-    const { x = 0, y = 0 } = this.#placed.get(bean) ?? {};
-    const right = x + node.width;
-    return `M${right} ${y + 10}C${right + 26} ${y + 4} ${right + 4} ${y - 20} ${right - 16} ${y - 1}`;
-  }
+/** One curve. Boxes between its ends are drawn over it. */
+function pathBetween(from: PlacedBean, to: PlacedBean): string {
+  if (from === to) return loopPath(from);
+  const isBack = to.x < from.x;
+  const [x1, x2] = isBack ? [from.x, to.x + node.width] : [from.x + node.width, to.x];
+  const down = node.height / 2 + (isBack ? backStep : 0);
+  const turn = (x1 + x2) / 2;
+  return `M${x1} ${from.y + down}C${turn} ${from.y + down} ${turn} ${to.y + down} ${x2} ${to.y + down}`;
 }
 
-/** The height at which each wire leaves or reaches the side of a node, in the order of the other ends, so that they do not cross there. */
-function portsOf(spans: readonly Span[], side: 'left' | 'right', other: 'left' | 'right'): ReadonlyMap<Span, number> {
-  const byNode = new Map<PlacedBean, Span[]>();
-  for (const span of spans) {
-    const own = byNode.get(span[side]);
-    if (own === undefined) byNode.set(span[side], [span]);
-    else own.push(span);
-  }
-  const ports = new Map<Span, number>();
-  for (const [at, own] of byNode) {
-    own.sort((a, b) => a[other].y - b[other].y || Number(a.isBack) - Number(b.isBack));
-    const gap = Math.min(wireGap, (node.height - 8) / own.length);
-    for (const [index, span] of own.entries()) ports.set(span, middle(at) + (index - (own.length - 1) / 2) * gap);
-  }
-  return ports;
-}
-
-const write = (value: number) => String(Math.round(value * 10) / 10);
-
-/** The points come in pairs: a curve leads from the second of each to the first of the next, a line through a column. */
-function draw(points: readonly (readonly [number, number])[]): string {
-  let path = '';
-  for (let index = 0; index + 1 < points.length; index += 2) {
-    const [x1, y1] = points[index] ?? [0, 0];
-    const [x2, y2] = points[index + 1] ?? [0, 0];
-    const isLast = index + 2 >= points.length;
-    // The last part is straight, so that the arrow points along it.
-    const end = isLast ? x2 - Math.sign(x2 - x1) * 8 : x2;
-    const turn = write((x1 + end) / 2);
-    path += index === 0 ? `M${write(x1)} ${write(y1)}` : `H${write(x1)}`;
-    path += `C${turn} ${write(y1)} ${turn} ${write(y2)} ${write(end)} ${write(y2)}`;
-    if (isLast) path += `H${write(x2 - Math.sign(x2 - x1))}`;
-  }
-  return path;
+/** From a bean to itself, over its corner. */
+function loopPath({ x, y }: PlacedBean): string {
+  const right = x + node.width;
+  return `M${right} ${y + 10}C${right + 26} ${y + 4} ${right + 4} ${y - 20} ${right - 16} ${y - 1}`;
 }
