@@ -93,7 +93,7 @@ describe('/openapi.json', () => {
       const described = named.includes('GET') ? [...named, 'HEAD'] : named;
       for (const method of methods) {
         const { status, headers } = await fetch(service.url + example(path), { method, redirect: 'manual' });
-        // There is no document without a form: the specification asks for 404.
+        // There is no document without a form: docs/specification.md asks for 404.
         const isMissing = path === '/jig/bean/{name}' && (method === 'GET' || method === 'HEAD');
         if (isMissing) expect([path, method, status]).toEqual([path, method, 404]);
         else if (described.includes(method)) expect([path, method, status]).not.toEqual([path, method, 405]);

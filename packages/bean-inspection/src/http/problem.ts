@@ -11,7 +11,7 @@ export class BeanProblem extends Problem {
   }
 }
 
-/** The title is the specification's. @param why what follows it, without a full stop */
+/** The title is that of docs/specification.md. @param why what follows it, without a full stop */
 export function notFound(why: string): BeanProblem {
   const title = 'Resource not found';
   return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title });
