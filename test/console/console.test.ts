@@ -87,7 +87,7 @@ describe('the page of jig', () => {
       let text = '';
       for await (const chunk of answer.body ?? []) {
         text += Buffer.from(chunk).toString();
-        if (text.split('data: ').length > 2) break;
+        if (text.match(/^data: .*\n\n/gm)?.length === 2) break;
       }
       leaving.abort();
       const [, first = '', second = ''] = text.split('data: ').map((each) => each.trim());

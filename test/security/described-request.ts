@@ -191,8 +191,8 @@ export function forbiddenRequests(
   );
   return [
     ...wrongValues,
-    wrongBodies.map(({ forbidden, body, type }) => ({
-      line: `${operation.method} ${operation.path}`,
+    fc.record({ path: parts.path, wrong: wrongBodies }).map(({ path, wrong: { forbidden, body, type } }) => ({
+      line: `${operation.method} ${path}`,
       headers: bodyHeaders(body, type),
       body,
       operation,

@@ -14,6 +14,9 @@ const statuses = {
   406: 'You accept none of its media types.',
 };
 
+/** Of an address that takes a body. */
+const bodyStatuses = { 413: 'The body, or what is to be kept, is too large.', 415: 'The body is of another type.' };
+
 const name = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
 
 /** The table of routes as OpenAPI: what `/openapi.json` says of each address below the prefix, by method. */
@@ -34,9 +37,16 @@ function operation(operationId: string, route: Route, token: string | undefined,
   });
   const bodyTypes =
     body === 'message' ? ['application/json'] : ['application/x-www-form-urlencoded', 'application/json'];
-  const problems = Object.entries(statuses).map(([status, description]) => [
+  // What is wrong with a message is said as JSON-RPC says it.
+  const problemTypes = [
+    'application/problem+json',
+    'application/problem+xml',
+    'text/html',
+    ...(body === 'message' ? types : []),
+  ];
+  const problems = Object.entries({ ...statuses, ...(body && bodyStatuses) }).map(([status, description]) => [
     status,
-    { description, ...content(['application/problem+json', 'application/problem+xml', 'text/html']) },
+    { description, ...content(problemTypes) },
   ]);
   return {
     operationId,

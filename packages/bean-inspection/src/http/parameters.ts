@@ -206,6 +206,13 @@ export const snapshotParameters = {
       () => longestWait,
       none,
     ),
+    // A form sends the empty field, too.
+    schema: () => ({
+      anyOf: [
+        { type: 'integer', minimum: 0, maximum: longestWait },
+        { type: 'string', enum: [''] },
+      ],
+    }),
     rule: () => `must be a whole number of milliseconds from 0 to ${longestWait}`,
     empty: 'none' as const,
   },
@@ -219,11 +226,14 @@ export const patchParameters = {
   bean: { ...comparisonParameters.bean, ...notEmpty },
 };
 
+const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
+
 /** A limit; null where it is given without a value, which takes it away. */
 const amount = (description: string): Parameter<number | null | undefined> => ({
   description,
   schema: () => ({ anyOf: [{ type: 'number' }, { type: 'string', enum: [''] }] }),
-  parse: (text) => (text.trim() === '' ? null : Number.isFinite(Number(text)) ? Number(text) : undefined),
+  parse: (text) =>
+    text === '' ? null : decimal.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined,
   rule: () => 'must be a number',
   fallback: none,
   empty: 'value',
