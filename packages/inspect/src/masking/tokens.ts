@@ -48,7 +48,8 @@ export function tokenRule(forms: readonly TokenForm[]): TextRule {
 function signOf(starts: readonly string[]): RegExp {
   const byEnd = new Map<string, string[]>();
   for (const start of starts) {
-    const end = /[^A-Za-z]$|.{1,3}$/.exec(start)?.[0] ?? start;
+    const last = start.slice(-1);
+    const end = /[A-Za-z]/.test(last) ? start.slice(-3) : last;
     byEnd.set(end, [...(byEnd.get(end) ?? []), start]);
   }
   return new RegExp([...byEnd].map(([end, all]) => `${literal(end)}(?<=${all.map(literal).join('|')})`).join('|'));

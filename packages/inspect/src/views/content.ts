@@ -12,10 +12,13 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
   const byClass = new Map<object, View | undefined>();
 
   const viewOfClass = (object: object): View | undefined => {
-    if (typeof object === 'function' || isPlainObject(object)) return firstMatch(telling, object);
     const prototype = Object.getPrototypeOf(object) as object;
-    if (!byClass.has(prototype)) byClass.set(prototype, firstMatch(telling, object));
-    const view = byClass.get(prototype);
+    let view = byClass.get(prototype);
+    if (view === undefined && !byClass.has(prototype)) {
+      view = firstMatch(telling, object);
+      if (typeof object === 'function' || isPlainObject(object)) return view;
+      byClass.set(prototype, view);
+    }
     return view !== undefined && isMatch(view, object) ? view : undefined;
   };
 
