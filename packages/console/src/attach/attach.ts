@@ -10,6 +10,7 @@ import { nodeVersion } from '../processes/node-version.ts';
 import { type ProcessFacts, programName } from '../processes/process-facts.ts';
 import { AttachError, blocked, patienceMs } from './attach-error.ts';
 import { startAgent } from './in-process.ts';
+import { callMessage } from './inspector-message.ts';
 import {
   callAt,
   callBySignal,
@@ -95,16 +96,16 @@ async function startIn(pid: number): Promise<number | undefined> {
   const patience = AbortSignal.timeout(patienceMs);
   let watched: Promise<void> | undefined;
   const inspectorMs = await useInspector(pid, async () => {
-    // Nothing happens between this look and the signal.
-    const facts = factsNow(pid);
-    const open = openInspector(facts);
-    const options = { isToClose: open === undefined, until: Date.now() + patienceMs, spread: startAgent };
-    const values = [pid, agentSource(), options];
-    if (open !== undefined) {
-      await callAt(open, pid, startAgent, values, patience);
+    const before = openInspector(factsNow(pid));
+    const options = { isToClose: before === undefined, until: Date.now() + patienceMs, spread: startAgent };
+    // Made first, so that the inspector is open for as short as possible.
+    const message = callMessage(startAgent, [pid, agentSource(), options]);
+    if (before !== undefined) {
+      await callAt(before, pid, message, patience);
       return undefined;
     }
-    const called = callBySignal(facts, startAgent, values, patience);
+    // Nothing happens between this look and the signal.
+    const called = callBySignal(factsNow(pid), message, patience);
     if (below.length > 0) watched = closeInspectors(below, watches.first);
     return called;
   });

@@ -1,6 +1,6 @@
 /**
- * The message of the inspector protocol that calls a function with values. The main context of a thread is its first. In letters of ASCII
- * only, since Node 20 garbles others on their way to a worker thread.
+ * The message of the inspector protocol that calls a function with values: V8 keeps the text of code for good, but not values. The main
+ * context of a thread is its first. In letters of ASCII only, since Node 20 garbles others on their way to a worker thread.
  */
 export const callMessage = (code: string, values: readonly unknown[]) =>
   JSON.stringify({

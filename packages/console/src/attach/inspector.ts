@@ -2,36 +2,29 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { callMessage } from './inspector-message.ts';
 
 const { get, request } = process.getBuiltinModule('node:http');
 
 /**
- * Calls a function in a process by the inspector that listens at an address such as `127.0.0.1:9229`, with values: V8 keeps the text of code
- * for good, but not values. Resolves once it has run, or has closed the inspector; rejects with what went wrong. Node 20 has no WebSocket of
- * its own, and one message does not need more than this.
+ * Sends a message to the inspector that listens at an address such as `127.0.0.1:9229`. Resolves once it has answered, or was closed;
+ * rejects with what went wrong. Node 20 has no WebSocket of its own, and one message does not need more than this.
  */
-export async function callIn(
-  address: string,
-  code: string,
-  values: readonly unknown[],
-  signal: AbortSignal,
-): Promise<void> {
+export async function send(address: string, message: string, signal: AbortSignal): Promise<void> {
   const listed = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`http://${address}/json/list`, { agent: false, signal }, resolve).once('error', reject);
   });
   const [target] = (await json(listed)) as readonly { readonly webSocketDebuggerUrl: string }[];
   const socket = await openWebSocket(new URL(target?.webSocketDebuggerUrl ?? ''), signal);
   const answer = firstMessage(socket);
-  socket.write(textFrame(callMessage(code, values)));
+  socket.write(textFrame(message));
   const text = await answer;
   socket.destroy();
-  const { error, result } = JSON.parse(text ?? '{}') as CallAnswer;
+  const { error, result } = JSON.parse(text ?? '{}') as Answer;
   const problem = error?.message ?? result?.exceptionDetails?.exception?.description;
   if (problem !== undefined) throw new Error(problem);
 }
 
-interface CallAnswer {
+interface Answer {
   readonly error?: { readonly message: string };
   readonly result?: { readonly exceptionDetails?: { readonly exception?: { readonly description?: string } } };
 }

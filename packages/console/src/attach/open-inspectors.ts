@@ -4,7 +4,8 @@ import { linuxProcess, listeningAddresses } from '../processes/linux-processes.t
 import { nodeOptions, type ProcessFacts } from '../processes/process-facts.ts';
 import { AttachError, blocked, patienceMs } from './attach-error.ts';
 import { closeInspector } from './in-process.ts';
-import { callIn } from './inspector.ts';
+import { send } from './inspector.ts';
+import { callMessage } from './inspector-message.ts';
 
 /** The address of the inspector of a process, where it is open at the place that its options name. */
 export function openInspector(facts: ProcessFacts): string | undefined {
@@ -17,12 +18,7 @@ export function openInspector(facts: ProcessFacts): string | undefined {
  * at: the signal ends one that does not catch it.
  * @returns for how many milliseconds it was open, as seen from here
  */
-export async function callBySignal(
-  facts: ProcessFacts,
-  code: string,
-  values: readonly unknown[],
-  signal: AbortSignal,
-): Promise<number> {
+export async function callBySignal(facts: ProcessFacts, message: string, signal: AbortSignal): Promise<number> {
   const { pid } = facts;
   const before = new Set(listeningAddresses(pid));
   process.kill(pid, 'SIGUSR1');
@@ -38,22 +34,16 @@ export async function callBySignal(
       `The debugger of process ${pid} opened on ${address}, for other machines too, and was closed.`,
     );
   }
-  await callAt(address, pid, code, values, signal);
+  await callAt(address, pid, message, signal);
   const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
   if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
   return performance.now() - openedAt;
 }
 
 /** Calls a function in a process by its open inspector. Rejects with an `AttachError`. */
-export async function callAt(
-  address: string,
-  pid: number,
-  code: string,
-  values: readonly unknown[],
-  signal: AbortSignal,
-): Promise<void> {
+export async function callAt(address: string, pid: number, message: string, signal: AbortSignal): Promise<void> {
   try {
-    await callIn(address, code, values, signal);
+    await send(address, message, signal);
   } catch (error) {
     if (linuxProcess(pid) === undefined) throw new AttachError(`Process ${pid} ended while Jig attached.`);
     if (signal.aborted)
@@ -95,7 +85,7 @@ async function closeLater(pid: number, before: ReadonlySet<string>): Promise<voi
 async function closeAt(pid: number, address: string): Promise<boolean> {
   inUse.add(pid);
   try {
-    await callIn(address, closeInspector, [pid], AbortSignal.timeout(patienceMs));
+    await send(address, callMessage(closeInspector, [pid]), AbortSignal.timeout(patienceMs));
     return true;
   } catch {
     return false;
