@@ -24,6 +24,14 @@ describe('the endpoint for agents in our host', () => {
     });
   });
 
+  it('reads the beans of a fresh host, which are there from the start', async () => {
+    await using application = await startApplication([addOn], []);
+    const client = await clients['SDK v2 with 2026-07-28'](`${application.url}/jig/mcp`);
+    for (const name of ['configuration', 'addOns', 'server'])
+      expect([name, (await client.call('read_bean', { name })).isError]).toEqual([name, false]);
+    await client.close();
+  });
+
   it('is off with beanInspection.mcp=false', async () => {
     await using without = await startApplication([addOn], ['--beanInspection.mcp=false']);
     expect(await sendOdd(`${without.url}/jig/mcp`, modern('tools/list'))).toEqual([404]);

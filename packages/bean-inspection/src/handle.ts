@@ -60,12 +60,12 @@ async function respond(mount: Mount, request: InspectionRequest, form: ProblemFo
   if (named !== undefined && named !== allInstances) return redirect(pathWith(request, named), 307);
   if (instance === allInstances) return allAnswer(await withOthers(call), id);
   if (instance !== here.id) return proxy(mount, request, await mount.instances.find(instance));
+  if (route.body === 'fields') for (const [key, value] of await readFields(request)) query.append(key, value);
   // Unknown beans are 404 whatever the query is.
   if (route.path.startsWith('bean/')) mount.beans.check(name, request);
   const isNegotiated = route.types.length > 1 && !route.path.includes('.');
   if (isNegotiated && form === undefined && !wantsStream(request.raw))
     throw new BeanProblem(406, `This comes as ${route.types.join(', ')}.`);
-  if (route.body === 'fields') for (const [key, value] of await readFields(request)) query.append(key, value);
   const values = parseQuery(query, route.parameters, mount.look.limits);
   const hasLinks = call.form === 'html' || !request.path.includes('/');
   const withLinks = hasLinks ? await withOthers(call) : call;
