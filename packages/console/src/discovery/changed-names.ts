@@ -1,7 +1,7 @@
 /** A call that changes a collection, an assignment to an entry or a property, a deletion, an assignment that is no declaration. */
 const changes = [
-  /([A-Za-z_$][\w$]*)\s*\??\.\s*(?:set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)\s*\(/g,
-  /([A-Za-z_$][\w$]*)\s*(?:\[[^\]\n]{0,80}\]|\.[\w$]+)\s*(?:[-+*/%&|^?]{0,2}=(?![=>])|\+\+|--)/g,
+  /(?<![\w$])([A-Za-z_$][\w$]*)\s*\??\.\s*(?:set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)\s*\(/g,
+  /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:\[[^\]\n]{0,80}\]|\.[\w$]+)\s*(?:[-+*/%&|^?]{0,2}=(?![=>])|\+\+|--)/g,
   /\bdelete\s+([A-Za-z_$][\w$]*)/g,
   /(?<!\b(?:const|let|var)\s+|[.\w$])([A-Za-z_$][\w$]*)\s*(?:[-+*/%&|^?]{0,2}=(?![=>])|\+\+|--)/g,
 ];
