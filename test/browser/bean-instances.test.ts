@@ -49,3 +49,18 @@ it('the menu leads to the same part of another instance, and to all side by side
     }
   });
 });
+
+it('all instances are on a page, each with its beans', async () => {
+  await visit(`${application.url}/jig/instances`, async (page) => {
+    const links = page.getByRole('table').getByRole('link');
+    expect(await links.allInnerTexts()).toEqual(['worker 1', 'worker 2', 'worker 3', 'worker 4']);
+    expect(await page.getByText('answers now').count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await fits(page)).toBe(true);
+    }
+    await links.nth(2).click();
+    expect(await page.locator('.instances > summary').innerText()).toContain('worker 3');
+  });
+});

@@ -141,6 +141,14 @@ describe('with snapshots', () => {
     expect(one).not.toContain('/looks');
   });
 
+  it('GET /jig/compare leaves the process out, which always differs, unless it is asked for', async () => {
+    const { id } = await keep();
+    const differing = async (query: string) =>
+      (await getJson(`/jig/compare.json?from=${id}${query}`)).beans.map(({ name }: { name: string }) => name);
+    expect(await differing('')).not.toContain('process');
+    expect(await differing('&bean=process')).toEqual(['process']);
+  });
+
   it('GET /jig/compare answers programs with JSON', async () => {
     const { id } = await keep();
     const comparison = await whileShopping(() => getJson(`/jig/compare?from=${id}&bean=cart`));

@@ -1,12 +1,11 @@
 import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
-import { assetAnswer, beanPageAnswer } from './browser/browser-answers.ts';
+import { assetAnswer, beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
 import { changeWatch, watchAnswer } from './browser/watch/watch-answers.ts';
 import { compareAnswer, keepAnswer, patchAnswer } from './compare/compare-answers.ts';
 import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-answer.ts';
 import type { Call } from './handle.ts';
-import { type Answer, json } from './http/answer.ts';
+import type { Answer } from './http/answer.ts';
 import type { ParameterValues } from './http/parameters.ts';
-import { sorted } from './instances/instances.ts';
 import { mcpAnswer } from './mcp/endpoint.ts';
 import { metricsAnswer } from './readings/prometheus.ts';
 import type { RouteId, routes } from './routes.ts';
@@ -42,8 +41,8 @@ export const handlers: Handlers = {
   watchValue: changeWatch,
   endWatch: changeWatch,
   metrics: metricsAnswer,
-  instances: ({ mount, others }) =>
-    json(sorted([mount.instances.self, ...others.map(({ socket: _socket, prefix: _prefix, ...told }) => told)])),
+  instances: instancesAnswer,
+  instancesAsJson: instancesAnswer,
   mcp: mcpAnswer,
   asset: assetAnswer,
 };

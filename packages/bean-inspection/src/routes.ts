@@ -40,6 +40,11 @@ const keep = {
   body: 'fields',
   statuses: [201],
 } as const;
+const instances = {
+  method: 'GET',
+  summary: 'The instances of the application on this machine, and this one.',
+  parameters: {},
+} as const;
 const watch = { method: 'GET', summary: 'Values over time.', parameters: query.watchParameters } as const;
 
 /** Every address there is. Methods, parameters and `/openapi.json` come from here. */
@@ -125,13 +130,8 @@ export const routes = {
     parameters: {},
     types: ['text/plain'],
   },
-  instances: {
-    method: 'GET',
-    path: 'instances.json',
-    summary: 'The instances of the application on this machine, and this one.',
-    parameters: {},
-    types: [json],
-  },
+  instances: { ...instances, path: 'instances', types: [json, html] },
+  instancesAsJson: { ...instances, path: 'instances.json', types: [json] },
   mcp: {
     method: 'POST',
     path: 'mcp',

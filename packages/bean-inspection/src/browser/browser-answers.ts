@@ -4,7 +4,7 @@ import { listBeans, listWithLines } from '../beans/bean-list.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { Call } from '../handle.ts';
 import { allInstances, isPrefix, withInstance } from '../http/address.ts';
-import { type Answer, bytes, events, redirect } from '../http/answer.ts';
+import { type Answer, bytes, events, json, redirect } from '../http/answer.ts';
 import { queryOf } from '../http/parameters.ts';
 import { BeanProblem, noSuchBean, notFound } from '../http/problem.ts';
 import { startPageHeader, wantsStream } from '../http/request.ts';
@@ -12,6 +12,7 @@ import { sorted } from '../instances/instances.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
+import { instancesListPage } from './instances-list-page.ts';
 import { listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { type InstanceChoice, pageAnswer, type Site } from './page.ts';
@@ -44,6 +45,13 @@ function instanceChoice({ mount, request, others }: Call): InstanceChoice {
   const isBean = path.startsWith('bean/') && raw.method !== 'POST';
   const isShown = (instance ?? queryOf(url).get('instance')) === allInstances;
   return { all, together: isBean ? { link: link(allInstances), isShown } : undefined };
+}
+
+/** The instances of the application, as a page or as JSON. */
+export function instancesAnswer(call: Call): Answer {
+  const { mount, others, form } = call;
+  const all = sorted([mount.instances.self, ...others.map(({ socket: _socket, prefix: _prefix, ...told }) => told)]);
+  return form === 'html' ? pageAnswer(instancesListPage(siteOf(call), all)) : json(all);
 }
 
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
