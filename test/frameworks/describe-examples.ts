@@ -4,13 +4,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const children: ChildProcess[] = [];
 
-afterAll(async () => {
+async function endAll(): Promise<void> {
   for (const child of children) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
     child.kill('SIGKILL');
     await once(child, 'close');
   }
-});
+}
 
 /** Starts an example and gives its address, and what it has written so far. */
 async function start(main: string): Promise<{ url: string; output: () => string }> {
@@ -35,6 +35,8 @@ async function start(main: string): Promise<{ url: string; output: () => string 
 
 /** Each row: what it is, and what makes the module that starts it. */
 export function describeExamples(rows: readonly (readonly [string, () => Promise<string>])[]): void {
+  // For each file that describes examples: this module is loaded once for all of them.
+  afterAll(endAll);
   describe.concurrent('an example', () => {
     it.each(rows)('%s takes an order and shows it in the bean orders, with secrets masked', async (_what, main) => {
       const { url, output } = await start(await main());
