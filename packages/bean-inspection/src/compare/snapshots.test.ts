@@ -50,6 +50,14 @@ const reasonOf = (promise: Promise<unknown>) =>
   );
 
 describe('a snapshot', () => {
+  it('compares a bean of the application that is called process, too', async () => {
+    const own = { n: 1 };
+    const { snapshots } = newBeans({ process: own });
+    const { id } = await snapshots.keep({ wait: 0 });
+    own.n = 2;
+    expect(pointers(await snapshots.compare({ from: id }))).toEqual(['changed process/n']);
+  });
+
   it('shows what was added, removed and changed since', async () => {
     const cart: { items: string[]; total: number; note?: string } = { items: ['apple'], total: 3, note: 'x' };
     const { beans, snapshots } = newBeans({ cart, same: { a: 1 } });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { type InspectionOptions, inspect, type Masking } from '@jig/inspect';
 import { joinUpTo, type LearnedTexts, learnedBy, pointerTo } from '@jig/inspect/internal';
 import type { NamedBean } from '../beans/beans.ts';
-import { processName } from '../process/with-process.ts';
+import { processBean } from '../process/process-bean.ts';
 import { compareValues, type Difference, isWithin, toDifference, toPatch } from './table.ts';
 
 /** How to look at beans. Creates none. */
@@ -162,9 +162,10 @@ export class Snapshots {
       const now: Look & Partial<Snapshot> = to === undefined ? await this.#look(only, signal) : this.#find(to);
       const absent = new Set([...before.leftOut, ...now.leftOut]);
       const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];
-      // The bean of the process differs at each look.
-      const isAsked = (name: string) => name !== processName || only !== undefined;
-      const names = [...all].filter((name) => !absent.has(name) && isAsked(name)).sort();
+      // It differs at each look.
+      if (only === undefined)
+        for (const { name, value } of this.#mount.beans.existing()) if (value === processBean()) absent.add(name);
+      const names = [...all].filter((name) => !absent.has(name)).sort();
       const beans: BeanComparison[] = [];
       for (const name of names) {
         await nextTurn();
