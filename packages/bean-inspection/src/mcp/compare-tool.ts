@@ -29,7 +29,7 @@ export function compareBean(mount: Mount, reader: BeanReader): Tool<InspectionRe
       reader.existing(bean, call);
       try {
         if (typeof from === 'string') {
-          const comparison = await mount.snapshots.compare({ from: from.replace(/@.*$/, ''), bean, signal });
+          const comparison = await mount.snapshots.compare({ from: from.split('@', 1)[0] ?? '', bean, signal });
           return text(written(comparison, mount.options.mcpCharacters));
         }
         const { id, time } = await mount.snapshots.keep({ bean, wait: 0, signal });
