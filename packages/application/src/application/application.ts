@@ -5,7 +5,7 @@ import { type StartedBeans, startBeans } from '../beans/start.ts';
 import { hostError } from '../errors.ts';
 import { prepareHome } from '../files.ts';
 import { AllowedMethods } from '../http/not-found.ts';
-import { describeRoutes } from '../http/openapi.ts';
+import { ApiDescription } from '../http/openapi.ts';
 import { closeServer, createServer, drainServer, listen, logRequests } from '../http/server.ts';
 import { ApplicationBuilder, type BuildContext } from './build.ts';
 import { defineHostBeans } from './host-beans.ts';
@@ -167,8 +167,9 @@ async function createContext(options: ApplicationOptions, parts: LoadedParts): P
   const { licence } = parts.manifest;
   const info = { name, description, version };
   const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
-  await describeRoutes(server, { title: name, description, version, ...license });
-  return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods };
+  const api = new ApiDescription({ title: name, description, version, ...license });
+  api.watch(server);
+  return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods, api };
 }
 
 /** Says which parts are on, and what the configuration excludes or needs that is not there. */

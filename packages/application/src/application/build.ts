@@ -8,6 +8,7 @@ import type { SettingsSchema, SettingValues } from '../configuration/setting.ts'
 import { hostError } from '../errors.ts';
 import { type Health, type HealthCheck, healthFor } from '../http/health.ts';
 import type { AllowedMethods } from '../http/not-found.ts';
+import type { ApiDescription } from '../http/openapi.ts';
 import type { AddOnContext, Feature, Link, Registration } from '../parts/feature.ts';
 import { sectionOf } from '../parts/feature.ts';
 import type { Part } from '../parts/part.ts';
@@ -46,6 +47,7 @@ export interface BuildContext {
   readonly secrets: Secrets;
   readonly server: FastifyInstance;
   readonly allowedMethods: AllowedMethods;
+  readonly api: ApiDescription;
 }
 
 /** Collects what the host and the parts of an application register, before anything starts. */

@@ -52,7 +52,7 @@ export async function registerParts(
 
 /** Registers the routes of the parts, then those of the host where no part has its own. */
 export async function registerRoutes(builder: ApplicationBuilder): Promise<void> {
-  const { server, configuration, info, allowedMethods } = builder.context;
+  const { server, configuration, info, allowedMethods, api } = builder.context;
   const { name: title, description } = info;
   const health = configuration.section('health', hostSettings.health);
   for (const { part, routes } of builder.parts) {
@@ -65,7 +65,7 @@ export async function registerRoutes(builder: ApplicationBuilder): Promise<void>
     '/': startPage(() => ({ title, description, links: [...builder.links, ...hostLinks(health.path)] })),
     [health.path]: readinessRoute(() => builder.healthChecks, health),
     [`${health.path}/live`]: livenessRoute(health),
-    '/openapi.json': apiRoute,
+    '/openapi.json': apiRoute(api),
   };
   for (const [path, plugin] of Object.entries(hostRoutes)) {
     const isTaken = server.hasRoute({ method: 'GET', url: path }) || (path === '/' && allowedMethods.hasFallback);

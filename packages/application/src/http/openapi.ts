@@ -1,6 +1,6 @@
-import swagger from '@fastify/swagger';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type ProblemForm, problemTypes } from '@jig/http/problem';
-import type { FastifyInstance, FastifyPluginAsync, FastifySchema } from 'fastify';
+import { type FastifyInstance, type FastifyPluginAsync, type FastifySchema, fastify, type RouteOptions } from 'fastify';
 
 declare module 'fastify' {
   /** What `/openapi.json` says of a route, as with `@fastify/swagger`. */
@@ -57,18 +57,63 @@ interface Operation {
 
 type Paths = Record<string, Record<string, Operation>>;
 
-/** Not `swagger`, so that a part can register the plugin too. */
-const decorator = 'jigOpenApi';
-
 /** What Fastify itself checks or writes by. */
 const schemaKeys = ['body', 'querystring', 'params', 'headers', 'response'] as const;
 
-/** Describes all routes that have a schema. To be called before they are registered. */
-export async function describeRoutes(server: FastifyInstance, info: ApiInfo): Promise<void> {
+/** Records the routes and shared schemas of a server, and describes them when somebody asks. */
+export class ApiDescription {
+  readonly #info: ApiInfo;
+  readonly #routes: RouteOptions[] = [];
+  readonly #instances: FastifyInstance[] = [];
+  #document: Promise<object> | undefined;
+
+  constructor(info: ApiInfo) {
+    this.#info = info;
+  }
+
+  /** Records every route that is registered from here on. */
+  watch(server: FastifyInstance): void {
+    this.#instances.push(server);
+    server.addHook('onRegister', (instance) => void this.#instances.push(instance));
+    server.addHook('onRoute', (route) => void this.#routes.push(route));
+  }
+
+  /** All routes that have a schema, as OpenAPI. */
+  read(): Promise<object> {
+    this.#document ??= this.#describe();
+    return this.#document;
+  }
+
+  /** By `@fastify/swagger`, loaded only now. It describes the routes of the server it is registered with: one that never listens. */
+  async #describe(): Promise<object> {
+    const { default: swagger } = await import('@fastify/swagger');
+    const server = fastify();
+    await server.register(swagger, swaggerOptions(this.#info));
+    const schemas: Record<string, unknown> = Object.assign({}, ...this.#instances.map((each) => each.getSchemas()));
+    for (const schema of Object.values(schemas)) server.addSchema(schema);
+    for (const { schema, url, method: methods, config } of this.#routes) {
+      for (const method of [methods].flat()) {
+        const isDescribed = schema !== undefined && server.supportedMethods.includes(method);
+        if (!isDescribed || server.hasRoute({ method, url })) continue;
+        server.route({ schema, url, method, ...(config && { config }), ...withoutCompiling });
+      }
+    }
+    await server.ready();
+    return server.swagger();
+  }
+}
+
+const withoutCompiling = {
+  handler: () => {},
+  exposeHeadRoute: false,
+  validatorCompiler: () => () => true,
+  serializerCompiler: () => String,
+};
+
+function swaggerOptions(info: ApiInfo): FastifyDynamicSwaggerOptions {
   /** What routes say in terms of OpenAPI. */
   const own: Paths = {};
-  await server.register(swagger, {
-    decorator,
+  return {
     openapi: {
       openapi: '3.1.0',
       info,
@@ -81,13 +126,11 @@ export async function describeRoutes(server: FastifyInstance, info: ApiInfo): Pr
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
     },
     transform: ({ schema, url, route }) => {
-      if (schema === undefined) return { schema: { hide: true }, url };
       const { parameters, requestBody, responses, path = url.replace(/:(\w+)/g, '{$1}'), ...plain } = schema;
       const isChecked = schemaKeys.some((key) => key in schema);
       const terms = isChecked ? { responses } : { ...plain, parameters, requestBody, responses };
       const isOwn = responses !== undefined && schema.hide !== true;
-      for (const method of isOwn ? [route.method].flat() : [])
-        if (method !== 'HEAD') own[path] = { ...own[path], [method.toLowerCase()]: terms };
+      if (isOwn) own[path] = { ...own[path], [String(route.method).toLowerCase()]: terms };
       return { schema: isOwn && !isChecked ? { hide: true } : plainSchema(plain), url };
     },
     transformObject: (document) => {
@@ -103,7 +146,7 @@ export async function describeRoutes(server: FastifyInstance, info: ApiInfo): Pr
       }
       return document.openapiObject;
     },
-  });
+  };
 }
 
 /** What zod, Valibot and ArkType offer: https://standardschema.dev/json-schema */
@@ -132,13 +175,14 @@ function plainSchema(schema: FastifySchema): FastifySchema {
 }
 
 /** `GET /openapi.json`. */
-export const apiRoute: FastifyPluginAsync = async (server) => {
-  server.get('/openapi.json', { schema: apiSchema }, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache').type('application/json');
-    const describe = server.getDecorator<() => object>(decorator);
-    return reply.send(Buffer.from(JSON.stringify(describe())));
-  });
-};
+export const apiRoute =
+  (api: ApiDescription): FastifyPluginAsync =>
+  async (server) => {
+    server.get('/openapi.json', { schema: apiSchema }, async (_request, reply) => {
+      reply.header('cache-control', 'no-cache').type('application/json');
+      return reply.send(Buffer.from(JSON.stringify(await api.read())));
+    });
+  };
 
 const apiSchema = {
   operationId: 'apiDescription',
