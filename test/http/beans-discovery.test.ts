@@ -34,7 +34,6 @@ describe('examples/discovery', () => {
         headers: expect.objectContaining({ NT: 'upnp:rootdevice', USN: `${uuid}::upnp:rootdevice` }) as unknown,
       },
     });
-    expect(Math.abs((device?.expiration ?? 0) - Date.now())).toBeLessThan(120_000);
   });
 
   it('shows its devices as XML', async () => {
@@ -51,9 +50,6 @@ describe('examples/discovery', () => {
 
   it('shows other devices after a while', async () => {
     const before = await read('json');
-    const deadline = Date.now() + 20_000;
-    while ((await read('json')) === before && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await read('json')).not.toBe(before);
+    await expect.poll(() => read('json')).not.toBe(before);
   });
 });

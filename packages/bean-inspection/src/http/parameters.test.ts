@@ -99,11 +99,35 @@ describe('query parameters', () => {
   });
 
   it('keep to what the configuration allows, and have its limits by default', () => {
-    const allowed = { depth: 3, limit: 10 };
-    const ask = (query: string) => parseQuery(`/?${query}`, beanParameters, allowed);
+    const ask = (query: string) => parseQuery(`/?${query}`, beanParameters, { depth: 3, limit: 10 });
     expect(ask('')).toMatchObject({ at: undefined, from: undefined, depth: 3, limit: 10, pretty: false, every: 1 });
     expect(ask('depth=2&limit=9&pretty')).toMatchObject({ depth: 2, limit: 9, pretty: true });
-    for (const query of ['depth=4', 'limit=11', 'depth=', 'pretty=maybe', 'at=a', 'every=3601', 'from=1&from=2'])
-      expect(() => ask(query)).toThrow(/must be|is given|only once/);
+    for (const query of ['depth=4', 'limit=11']) expect(() => ask(query)).toThrow(/must be a whole number from 1 to/);
+  });
+
+  it.each(['dept=1', 'utm_source=a&utm_source=b', 'constructor&__proto__=x', '=', 'Depth=0', 'depth[]=0'])(
+    'are ignored where no parameter is named so: %s',
+    (query) => expect(parse(query)).toEqual(parse('')),
+  );
+
+  it.each([
+    ['depth=0', 'depth must be a whole number from 1 to 64.'],
+    ['depth=65', 'depth must be a whole number from 1 to 64.'],
+    ['depth=1e1', 'depth must be'],
+    ['depth=-1', 'depth must be'],
+    ['depth=1.5', 'depth must be'],
+    ['depth=', 'depth must be'],
+    ['depth=99999999999999999999', 'depth must be'],
+    ['depth=1&depth=2', 'The parameter depth can be given only once.'],
+    ['from=-1', 'from must be a whole number from 0'],
+    ['every=0', 'every must be a whole number from 1'],
+    ['every=3601', 'every must be a whole number from 1'],
+    ['limit=-1', 'limit must be a whole number from 1'],
+    ['limit=', 'limit must be'],
+    ['at=list', 'at must be a JSON Pointer'],
+    ['at=/a~2', 'at must be a JSON Pointer'],
+    ['pretty=maybe', 'pretty is given without a value, or as true or false.'],
+  ])('that cannot be used are refused with what is allowed: %s', (query, sentence) => {
+    expect(() => parse(query)).toThrow(sentence);
   });
 });
