@@ -67,7 +67,6 @@ export const kinds = [
     isLong: true,
   },
   { name: 'instances', places: ['test/instances/'], isBeyond: true },
-  { name: 'malformed', places: ['test/mcp/malformed.test.ts'], isBeyond: true },
   { name: 'console', places: ['test/console/', 'packages/console/src/'], isLong: true },
   { name: 'security', places: ['test/security/'] },
   { name: 'frameworks', places: ['test/frameworks/'] },

@@ -7,9 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beanInspection, type MetricOptions } from '@jig/bean-inspection';
-import { observeReadings } from '@jig/bean-inspection/opentelemetry';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import addOn from '../../packages/bean-inspection/dist/add-on.js';
@@ -111,39 +108,6 @@ it('a real Prometheus scrapes it with the token, and nothing without', async () 
     expect((await valuesOf('process_memory_usage_bytes'))[0]).toBeGreaterThan(1e6);
   });
 }, 60_000);
-
-it('the exporter of OpenTelemetry tells the same numbers', async () => {
-  const exporter = new PrometheusExporter({ host: '127.0.0.1', port: await freePort(), preventServerStart: true });
-  const provider = new MeterProvider({ readers: [exporter] });
-  const stop = observeReadings(provider.getMeter('beans'), inspection);
-  const server = createServer((request, response) => exporter.getMetricsRequestHandler(request, response));
-  const { url, stop: close } = await listen(server);
-  const text = await (await fetch(url)).text();
-  stop();
-  await provider.shutdown();
-  await close();
-  const values = (from: string, name: string) =>
-    from
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}{`))
-      .map((line) => Number(line.split(' ').at(-1)))
-      .sort((one, other) => one - other);
-  const ours = await (await get('/jig/metrics')).text();
-  // This exporter adds no units to names.
-  for (const [name, same] of [
-    ['orders_open', 'orders_open'],
-    ['orders_paid_total', 'orders_paid_total'],
-    ['orders_waits', 'orders_waits_seconds'],
-    ['db_client_connection_count', 'db_client_connection_count'],
-    ['db_client_connection_max', 'db_client_connection_max'],
-    ['db_client_connection_pending_requests', 'db_client_connection_pending_requests'],
-    ['v8js_memory_heap_limit', 'v8js_memory_heap_limit_bytes'],
-  ] as const) {
-    expect([name, values(text, name)]).toEqual([name, values(ours, same)]);
-    expect(values(text, name).length).toBeGreaterThan(0);
-  }
-  expect(() => observeReadings(provider.getMeter('beans'), {})).toThrow(/takes what beanInspection returned/);
-});
 
 it.each([
   ['{"a b":{}}', 'expected names that begin with a letter'],

@@ -74,28 +74,11 @@ describe('/jig/bean/{name}.json?glance', () => {
     expect(await bodyOf(get, 'bean/pool.json?glance=false')).toBe(document);
   });
 
-  it('is that of the part at `at`', async () => {
-    const get = await serve({ shop: { pool: new Pool() } }, { views: [view] });
-    expect(JSON.parse(await bodyOf(get, 'bean/shop.json?glance&at=/pool')).glance).toEqual(glance);
-  });
-
   it('is 400 for XML and for a bad value', async () => {
     const get = await serve({ pool: new Pool() });
     const xml = await get('bean/pool.xml?glance');
     expect([xml.status, await xml.text()]).toEqual([400, expect.stringContaining('glance comes as JSON only')]);
     expect((await get('bean/pool.json?glance=perhaps')).status).toBe(400);
-  });
-
-  it('knows the classes of Node, unless there are to be no views', async () => {
-    const beans = { headers: new Headers({ accept: 'text/html' }), timer: setTimeout(() => undefined, 1000) };
-    closings.push(() => clearTimeout(beans.timer));
-    const viewName = async (get: Get) => JSON.parse(await bodyOf(get, 'bean/timer.json?glance')).glance.view;
-    expect(await viewName(await serve(beans))).toBe('Timer');
-    expect(await viewName(await serve(beans, { views: [view] }))).toBe('Timer');
-    expect(await viewName(await serve(beans, { views: false }))).toBeUndefined();
-    // Those of Node read getters.
-    expect(await viewName(await serve(beans, { getters: 'own' }))).toBeUndefined();
-    expect(await viewName(await serve(beans, { views: [view], getters: 'none' }))).toBeUndefined();
   });
 });
 
@@ -121,48 +104,6 @@ describe('the list', () => {
     });
     expect(await bodyOf(get, 'bean.xml')).toContain('<line>3 of 10 connections</line>');
   });
-
-  it('is there though a view throws, and a source cannot give a bean', async () => {
-    const broken: View = {
-      name: 'broken',
-      matches: (value): value is object => {
-        throw new Error(typeof value);
-      },
-    };
-    expect(await linesOf(await serve({ pool: new Pool() }, { views: [broken, view], deny: ['process'] }))).toEqual({
-      pool: '3 of 10 connections',
-    });
-    const get = await serve({
-      describe: () => [
-        { name: 'a', type: 'A', scope: 'unknown', owner: 'test', dependencies: [], instantiated: 'unknown' },
-      ],
-      has: () => true,
-      peek: () => expect.unreachable(),
-      get: async () => ({ value: 1 }),
-    });
-    expect(await linesOf(get)).toEqual({ a: undefined });
-  });
-});
-
-describe('the pages', () => {
-  it('have the line in the list, and what a view tells on the page of the bean or of a part', async () => {
-    const get = await serve({ pool: new Pool(), shop: { pool: new Pool() }, plain: { a: 1 } }, { views: [view] });
-    const list = await (await get('bean', { headers: { accept: 'text/html' } })).text();
-    expect(list).toContain('<span class="line"><bdi>3 of 10 connections</bdi></span>');
-    // Between them, what a bean itself tells has a button to watch it.
-    const tile = /<dt>Connections<\/dt>.*<dd class="reading"><bdi dir="ltr"><b>3<\/b> <span>of 10<\/span><\/bdi><\/dd>/;
-    expect(await bodyOf(get, 'bean/pool.html')).toMatch(tile);
-    expect(await bodyOf(get, 'bean/shop.html?at=/pool')).toMatch(tile);
-    expect(await bodyOf(get, 'bean/shop.html')).not.toContain('At a glance');
-    expect(await bodyOf(get, 'bean/plain.html')).not.toContain('At a glance');
-  });
-
-  it('are 400 where the address has no JSON Pointer', async () => {
-    const get = await serve({ pool: new Pool() });
-    const page = await get('bean/pool.html?at=/~i');
-    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('at must be a JSON Pointer')]);
-    expect((await get('bean/pool.html?rows=busy')).status).toBe(400);
-  });
 });
 
 describe('coding agents', () => {
@@ -178,7 +119,7 @@ describe('coding agents', () => {
   });
 });
 
-describe('an object of which nothing is to be seen', () => {
+describe('an object that a view shows the content of', () => {
   class Basket {
     readonly #items = ['apple'];
     static items = (basket: Basket) => basket.#items;
@@ -188,24 +129,9 @@ describe('an object of which nothing is to be seen', () => {
     matches: (value): value is Basket => value instanceof Basket,
     content: (value) => ({ items: Basket.items(value) }),
   };
-  const own = { '#items': ['apple'] };
-  const shop = { headers: new Headers({ accept: 'text/html', cookie: 'sid=hunter22' }), basket: new Basket() };
+  const shop = { basket: new Basket() };
 
-  it('is shown by what views know, in every form, and as it is with raw', async () => {
-    const get = await serve({ shop }, { views: [basket] });
-    const known = '{"headers":{"accept":"text/html","cookie":"******"},"basket":{"items":["apple"]}}';
-    expect(await bodyOf(get, 'bean/shop.json')).toBe(known);
-    expect(JSON.parse(await bodyOf(get, 'bean/shop.json?raw')).basket).toEqual(own);
-    expect(await bodyOf(get, 'bean/shop.xml')).toContain('<basket><items><item>apple</item></items></basket>');
-    expect(await bodyOf(get, 'bean/shop.xml?raw')).toContain('<basket><_x0023_items>');
-    expect(await bodyOf(get, 'bean/shop.json?at=/basket/items/0')).toBe('"apple"');
-    expect(await bodyOf(get, 'bean.json?find=apple')).toContain('"pointer":"/basket/items/0"');
-    const without = await bodyOf(await serve({ shop }, { views: false }), 'bean/shop.json');
-    expect(JSON.parse(without).basket).toEqual(own);
-    expect(without).not.toContain('hunter22');
-  });
-
-  it('is shown to agents the same', async () => {
+  it('is shown to agents by it, and as it is with raw', async () => {
     const call = await agentOf({ shop }, [basket]);
     expect((await call('read_bean', { name: 'shop' }))[0]).toContain('"items":["apple"]');
     expect((await call('read_bean', { name: 'shop', raw: true }))[0]).toContain('"basket":{"#items":["apple"]}');
@@ -293,11 +219,5 @@ describe('host.view', () => {
     await using application = await startApplication([beanInspectionAddOn, feature]);
     const answer = await fetch(`${application.url}/jig/bean/pool.json?glance`);
     expect(await answer.json()).toMatchObject({ glance });
-  });
-});
-
-describe('the option views', () => {
-  it('must be a list or false', () => {
-    expect(() => beanInspection({}, { views: true as unknown as false })).toThrow('must be a list of views, or false');
   });
 });

@@ -1,5 +1,4 @@
 import type { BeanInspectionOptions } from '@jig/bean-inspection';
-import { beanInspection as fetchBeans } from '@jig/bean-inspection/fetch';
 import type { View } from '@jig/inspect';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failInProcess, startInProcess } from '../support/in-process.ts';
@@ -114,91 +113,9 @@ describe('POST /jig/watch', () => {
     expect(problem.detail).toContain(detail);
     expect(await ofPool()).toEqual([]);
   });
-
-  it('refuses more values than there is room for, with a sentence', async () => {
-    const { send } = await serve({
-      watch: Array.from({ length: 50 }, (_, index) => ({ bean: 'pool', at: `/${index}` })),
-    });
-    const answer = await send('POST', 'bean=pool&at=/waiting');
-    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
-      409,
-      '50 values are watched, which is the most. Stop watching one to add another.',
-    ]);
-  });
-
-  it('is refused to pages of other sites', async () => {
-    const { url } = await serve();
-    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://example.com' };
-    const answer = await fetch(`${url}/jig/watch`, { method: 'POST', headers, body: 'bean=pool&at=/waiting' });
-    expect(answer.status).toBe(403);
-  });
-});
-
-describe('the end of recording', () => {
-  it('comes by DELETE, and by a form with action=remove', async () => {
-    const { url, send, ofPool } = await serve();
-    await send('POST', 'bean=pool&at=/waiting');
-    await send('POST', 'bean=pool&reading=waiting');
-    expect((await fetch(`${url}/jig/watch?bean=pool&at=/waiting`, { method: 'DELETE' })).status).toBe(200);
-    expect((await fetch(`${url}/jig/watch?bean=pool&at=/waiting`, { method: 'DELETE' })).status).toBe(404);
-    expect((await ofPool()).map(({ reading }) => reading)).toEqual(['waiting']);
-    expect((await send('POST', 'bean=pool&reading=waiting&action=remove', 'text/html')).status).toBe(303);
-    expect(await ofPool()).toEqual([]);
-  });
-});
-
-describe('the live page', () => {
-  it('shows at once what has changed since others were shown it', async () => {
-    const { url, send } = await serve({ watch: [{ bean: 'pool', at: '/max' }] });
-    const headers = { accept: 'text/event-stream' };
-    const open: ReadableStreamDefaultReader<Uint8Array>[] = [];
-    const firstEvent = async () => {
-      const reader = (await fetch(`${url}/jig/watch`, { headers })).body?.getReader();
-      if (reader === undefined) throw new Error('There is no stream.');
-      open.push(reader);
-      let text = '';
-      while (!text.includes('data:')) text += Buffer.from((await reader.read()).value ?? []).toString();
-      return text;
-    };
-    expect(await firstEvent()).not.toContain('/waiting');
-    await send('POST', 'bean=pool&at=/waiting&over=50');
-    expect(await firstEvent()).toContain('Not over 50 in this range.');
-    await send('POST', 'bean=pool&at=/waiting&over=70');
-    expect(await firstEvent()).toContain('Not over 70 in this range.');
-    await send('DELETE', 'bean=pool&at=/waiting');
-    expect(await firstEvent()).not.toContain('/waiting');
-    for (const reader of open) await reader.cancel();
-  });
 });
 
 describe('what is recorded', () => {
-  it('is the process itself from the first page on', async () => {
-    const { url, all } = await serve();
-    await (await fetch(`${url}/jig/bean`, { headers: { accept: 'text/html' } })).text();
-    const values = await all();
-    expect(values.map(({ bean, reading }) => `${bean} ${reading}`)).toEqual([
-      'process cpu',
-      'process residentMemory',
-      'process heapUsed',
-      'process eventLoopDelayP99',
-      'process eventLoopUtilization',
-      'process garbageCollection',
-    ]);
-    expect(values[1]?.value).toBeGreaterThan(1e6);
-    await expect
-      .poll(async () => (await all()).every(({ value }) => value !== undefined), { timeout: 5000 })
-      .toBe(true);
-  });
-
-  it('is nothing by itself where there are no views, or another bean is called process', async () => {
-    const { all } = await serve({ views: false });
-    expect(await all()).toEqual([]);
-    await served?.close();
-    served = await serveBeans({ process: { cpu: 1 } });
-    const answer = await fetch(`${served.url}/jig/watch`, { headers: { accept: 'text/html' } });
-    expect(await answer.text()).toContain('Nothing is watched yet');
-  });
-
   it('is what the option watch names, from the start, also where it is not there yet', async () => {
     const { ofPool } = await serve({
       watch: [
@@ -225,42 +142,6 @@ describe('what is recorded', () => {
     await expect(serve({ watch: watch as unknown as [] })).rejects.toThrow(
       /^The option watch of beanInspection must be a list/,
     );
-  });
-
-  it('comes as JSON and CSV, of one value with every step, and only for ranges that there are', async () => {
-    const { url, send, all } = await serve();
-    await send('POST', 'bean=pool&at=/waiting');
-    const [value] = await all('/jig/watch.json?bean=pool&at=/waiting&range=1h');
-    expect(value).toMatchObject({ bean: 'pool', at: '/waiting', points: [{ min: 3, mean: 3, max: 3 }] });
-    expect((await fetch(`${url}/jig/watch.json?range=2h`)).status).toBe(400);
-    expect((await fetch(`${url}/jig/watch.json?bean=pool&at=/other`)).status).toBe(404);
-  });
-
-  it('does not end when a getter throws, and says why there is no value', async () => {
-    const { url, send } = await serve({ watch: [{ bean: 'pool', at: '/broken' }] });
-    await send('POST', 'bean=pool&at=/waiting');
-    const page = async () => (await fetch(`${url}/jig/watch`, { headers: { accept: 'text/html' } })).text();
-    await expect.poll(page, { timeout: 5000 }).toContain('it is broken');
-  });
-});
-
-describe('a mount that closes', () => {
-  it('ends recording, and keeps no timer', async () => {
-    const timers = vi.spyOn(globalThis, 'setTimeout');
-    const ended = vi.spyOn(globalThis, 'clearTimeout');
-    const handler = fetchBeans(
-      { pool: new Pool() },
-      { enabled: true, onReady: () => {}, watch: [{ bean: 'pool', at: '/waiting' }] },
-    );
-    const ticks = () =>
-      timers.mock.calls.flatMap(([, delay], index) =>
-        Number(delay) > 0 && Number(delay) <= 1010 ? [timers.mock.results[index]?.value] : [],
-      );
-    await expect.poll(() => ticks().length).toBeGreaterThan(0);
-    ended.mockClear();
-    handler.close();
-    // Others in this process may have set timers since.
-    expect(ended.mock.calls.flat().some((timer) => ticks().includes(timer))).toBe(true);
   });
 });
 
@@ -293,20 +174,6 @@ describe('a limit', () => {
     ).text();
     expect(page).toContain('href="/jig/compare?from=1"');
     expect(page).toContain('one was kept less than 10 minutes before');
-  });
-
-  it('stays when a value is watched again without one, and goes when it is empty', async () => {
-    const { send } = await serve();
-    const limits = async (body: string) => {
-      const { over, under } = (await (await send('POST', `bean=pool&at=/waiting${body}`)).json()) as Record<
-        string,
-        number
-      >;
-      return [over, under];
-    };
-    expect(await limits('&over=1.5&under=-1e3')).toEqual([1.5, -1000]);
-    expect(await limits('')).toEqual([1.5, -1000]);
-    expect(await limits('&over=&under=2')).toEqual([undefined, 2]);
   });
 });
 

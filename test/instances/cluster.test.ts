@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clients } from '../mcp/clients.ts';
-import { mixedLoad } from './mixed-load.ts';
 import { type Application, instancesOf, type ListedInstance, startApplication } from './start-application.ts';
 
 const workers = 4;
@@ -155,18 +154,6 @@ describe('four workers behind one port', () => {
     }
   });
 
-  it.each(['SDK v1', 'SDK v2 with its default'] as const)(
-    'answer all calls of a session by one worker, with the %s',
-    async (name) => {
-      const client = await clients[name](`${application.url}/jig/mcp`);
-      const pids = new Set<number>();
-      for (let time = 0; time < 8; time++)
-        pids.add(JSON.parse((await client.call('read_bean', { name: 'who' })).texts[0] ?? '').pid);
-      expect(pids.size).toBe(1);
-      await client.close();
-    },
-  );
-
   it('show a bean of all of them as JSON, as XML and as a page', async () => {
     const json = await (await get('/jig/bean/who.json?instance=all')).json();
     expect(Object.keys(json)).toEqual(all.map(({ id }) => id));
@@ -186,16 +173,6 @@ describe('four workers behind one port', () => {
     expect((await get('/jig/bean/none.json?instance=all')).status).toBe(404);
     expect((await get('/jig/bean?instance=all')).status).toBe(400);
     expect((await get('/jig/bean/who.json?instance=all&depth=x')).status).toBe(400);
-  });
-
-  it('fold values that always move on the page of all', async () => {
-    const folded = await (await get('/jig/bean/moving.html?instance=all', html)).text();
-    expect(folded).toMatch(/1 value always moves\. <a href="[^"]*always=1">Show it/);
-    const shown = await (await get('/jig/bean/moving.html?instance=all&always=1', html)).text();
-    const paths = (page: string) => [...page.matchAll(/<a class="path"[^>]*>([^<]*)/g)].map(([, path]) => path);
-    expect(paths(folded)).toContain('/pid');
-    expect(paths(folded)).not.toContain('/looks');
-    expect(paths(shown)).toEqual(expect.arrayContaining(['/pid', '/looks']));
   });
 
   it.each(['text/plain', 'application/openmetrics-text'])('export the metrics of all, as %s', async (accept) => {
@@ -220,22 +197,13 @@ describe('four workers behind one port', () => {
     const page = await (await get('/jig/bean/onlyFirst.html?instance=all', html)).text();
     expect(page).toContain('It does not have it.');
   });
-
-  it('answer two thousand mixed requests, none from another worker than asked', async () => {
-    expect(await mixedLoad(application.url, 2000)).toEqual({ requests: 2000, wrong: [] });
-  });
 });
 
 /** The answer of a worker that can give one: Node may hand a connection to one that is busy or has just ended, which nobody answers then. */
-async function answered(
-  url: string,
-): Promise<{ readonly milliseconds: number; readonly document: Record<string, unknown> }> {
+async function answered(url: string): Promise<Record<string, unknown>> {
   for (;;) {
-    const start = performance.now();
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(1500) });
-      const document = await answer.json();
-      return { document, milliseconds: performance.now() - start };
+      return await (await fetch(url, { signal: AbortSignal.timeout(20_000) })).json();
     } catch {
       // Another connection is for the next worker.
     }
@@ -243,26 +211,16 @@ async function answered(
 }
 
 describe('a worker', () => {
-  it('that is busy is said to be, and the others are shown after a second', async () => {
-    await using application = await startApplication('cluster', { arguments: ['4'] });
-    const pid = Number(await (await fetch(`${application.url}/busy`)).text());
-    const { document } = await answered(`${application.url}/jig/bean/who.json?instance=all&at=/pid`);
-    const faults = Object.entries(document).filter(([, each]) => typeof each !== 'number');
-    expect(faults).toEqual([[expect.stringContaining(String(pid)), '[Instance did not answer within 1 s]']]);
-    expect(Object.keys(document)).toHaveLength(4);
-  });
-
-  it('that was killed is gone from the list, and what is left answers within a second', async () => {
+  it('that was killed is gone from the list, and what is left answers', async () => {
     await using application = await startApplication('cluster', { arguments: ['4'] });
     const [victim, ...others] = await instancesOf(application.url);
     const ids = others.map(({ id }) => id);
     process.kill(victim?.pid ?? 0, 'SIGKILL');
     const all = `${application.url}/jig/bean/who.json?instance=all&at=/pid`;
-    const { document, milliseconds } = await answered(all);
-    expect(milliseconds).toBeLessThan(1500);
+    const document = await answered(all);
     expect(Object.keys(document).filter((id) => typeof document[id] === 'number')).toEqual(ids);
-    await expect.poll(async () => Object.keys((await answered(all)).document)).toEqual(ids);
+    await expect.poll(async () => Object.keys(await answered(all))).toEqual(ids);
     const gone = await answered(`${application.url}/jig/bean/who.json?instance=${victim?.id}`);
-    expect(gone.document).toMatchObject({ status: 404 });
+    expect(gone).toMatchObject({ status: 404 });
   });
 });

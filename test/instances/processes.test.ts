@@ -61,17 +61,6 @@ describe('one process', () => {
     expect(readdirSync(join(runtime, 'jig'))).toEqual([]);
     await rm(runtime, { recursive: true });
   });
-
-  it('works in a folder that it cannot use, and says why it is alone', async () => {
-    const runtime = runtimeFolder();
-    const elsewhere = join(runtime, 'x'.repeat(90));
-    mkdirSync(elsewhere);
-    const environment = { XDG_RUNTIME_DIR: elsewhere, TMPDIR: elsewhere };
-    await using application = await startApplication('single', { runtime, environment });
-    const { text } = await get(`${application.url}/jig/bean?instance=other`);
-    expect(text).toContain('is too long a path for a socket');
-    await rm(runtime, { recursive: true });
-  });
 });
 
 describe('processes of one application', () => {
@@ -127,7 +116,7 @@ describe('an instance that is not what it says', () => {
       }),
   };
 
-  it('is said to be, in a second, and the rest is shown', async () => {
+  it('is said to be, and the rest is shown', async () => {
     await using application = await startApplication('single');
     const { url, runtime, process: child } = application;
     const folder = join(runtime, 'jig');
@@ -138,9 +127,7 @@ describe('an instance that is not what it says', () => {
       writeFileSync(join(folder, `${key}.json`), JSON.stringify({ ...own, id, label: id }));
       return make(id).listen(join(folder, `${key}.sock`));
     });
-    const start = performance.now();
     const all = JSON.parse((await get(`${url}/jig/bean/who.json?instance=all`)).text);
-    expect(performance.now() - start).toBeLessThan(2500);
     expect(all).toEqual({
       [own.id]: { pid: child.pid },
       garbage: '[Instance answered with what is not HTTP]',

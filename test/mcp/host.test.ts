@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import addOn from '../../packages/bean-inspection/dist/add-on.js';
 import { clients } from './clients.ts';
-import { modern, sendOdd } from './odd-requests.ts';
 
 const kitchen: Feature = {
   name: 'kitchen',
@@ -30,10 +29,5 @@ describe('the endpoint for agents in our host', () => {
     for (const name of ['configuration', 'addOns', 'server'])
       expect([name, (await client.call('read_bean', { name })).isError]).toEqual([name, false]);
     await client.close();
-  });
-
-  it('is off with beanInspection.mcp=false', async () => {
-    await using without = await startApplication([addOn], ['--beanInspection.mcp=false']);
-    expect(await sendOdd(`${without.url}/jig/mcp`, modern('tools/list'))).toEqual([404]);
   });
 });

@@ -16,16 +16,9 @@ if (cluster.isPrimary) {
   const { APPLICATION: application = 'shop', SCRIPT: script = process.argv[1] } = process.env;
   process.argv[1] = script;
   const counter = { requests: 0 };
-  let looks = process.pid * 1000;
   const beans = {
     who: { pid: process.pid, host: 'db.example', limit: id === 2 ? 10 : 20, password: `pass-of-${process.pid}` },
     counter,
-    moving: {
-      pid: process.pid,
-      get looks() {
-        return ++looks;
-      },
-    },
     big: { texts: Array.from({ length: 20_000 }, (_, index) => `text ${index} of ${process.pid}`) },
     secret: { word: 'closed' },
     ...(id === 1 ? { onlyFirst: { pid: process.pid } } : {}),
@@ -42,9 +35,6 @@ if (cluster.isPrimary) {
     response.shouldKeepAlive = false;
     if (await answer(request, response)) return;
     response.end(String(process.pid));
-    // Nothing else is done for three seconds.
-    if (request.url === '/busy')
-      response.once('close', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000));
   };
   const server = createServer((request, response) => void handle(request, response));
   server.listen(Number(process.env.PORT ?? 0), '127.0.0.1');

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../http/answer.ts';
 import { nodeRequest, sendAnswer } from '../mounts/node.ts';
@@ -127,18 +127,6 @@ describe('event streams', () => {
     expect(text).toContain('\n:\n\n');
   });
 
-  it('look as often as the view wants, and send comments in between', async () => {
-    const { view, counted } = counter();
-    const { url } = await serve({ counter: { ...view, everyMs: 60_000 } }, { heartbeatMs: 0 });
-    const { body } = await fetch(`${url}/counter`);
-    let text = '';
-    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-      text += Buffer.from(chunk).toString();
-      if (text.split('\n:\n\n').length > 5) break;
-    }
-    expect([counted.looks, text.match(/data: /g)?.length]).toEqual([1, 1]);
-  });
-
   it('write every line of the data in its own field', async () => {
     const view: LiveView<string> = {
       key: 'lines',
@@ -165,33 +153,6 @@ describe('event streams', () => {
     expect(counted.looks).toBe(4);
   });
 
-  it('give a slow reader the newest state, and nothing of those in between', async () => {
-    const big = 'x'.repeat(6 * 1024 * 1024);
-    let looks = 0;
-    const view: LiveView<number> = {
-      key: 'big',
-      look: () => ++looks,
-      event: (next, previous) => ({ data: `${previous ?? 'none'} ${next} ${big}` }),
-    };
-    const { port } = await serve({ big: view as LiveView<never> });
-    const socket = connect(port, '127.0.0.1').pause();
-    sockets.push(socket);
-    socket.write('GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const seen: string[] = [];
-    let text = '';
-    for await (const chunk of socket) {
-      text += String(chunk);
-      for (const [, pair = ''] of text.matchAll(/data: (\w+ \d+) x/g)) seen.push(pair);
-      text = text.slice(-40).replace(/data: \w+ \d+ x/g, '');
-      if (seen.length === 2) break;
-    }
-    const [first, second = ''] = seen;
-    expect(first).toBe('none 1');
-    // Nothing is looked at while nobody reads, so there is nothing to skip.
-    expect([second, looks]).toEqual(['1 2', 2]);
-  });
-
   it('end when their clients leave, and with the last one no more is looked', async () => {
     useFakeClock();
     const { view, counted } = counter();
@@ -206,16 +167,6 @@ describe('event streams', () => {
     await expect.poll(() => streams.open).toBe(0);
     await vi.advanceTimersByTimeAsync(100);
     expect(counted.looks).toBe(2);
-  });
-
-  it('end when the server closes, which waits for them, however seldom they look', async () => {
-    const { view } = counter();
-    const { url, server } = await serve({ counter: { ...view, everyMs: 3_600_000 } });
-    const events = eventsOf(`${url}/counter`);
-    await take(events, 1);
-    server.close();
-    await once(server, 'close');
-    for await (const event of events) expect(event).toMatch(/^data: /);
   });
 
   it('end when a look fails', async () => {

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BeanInspectionOptions, beanInspection } from '../mounts/inspector.ts';
 import type { BeanDescription, BeanSource } from '../sources/bean-source.ts';
-import { version } from './endpoint.ts';
 
 const opened: (() => void)[] = [];
 afterEach(() => {
@@ -248,16 +246,6 @@ describe('history', () => {
     expect(await told('history', { name: 'queue', at: '/jobs' })).not.toHaveProperty('next');
   });
 
-  it('has at most 60 points, whatever the time', async () => {
-    const { told } = await serve({ queue: { jobs: 1 } });
-    await told('history', { name: 'queue', at: '/jobs' });
-    for (const minutes of [1, 5, 6, 60, 61, 1440]) {
-      const { stepSeconds } = await told('history', { name: 'queue', at: '/jobs', minutes });
-      const range = minutes <= 5 ? 5 : minutes <= 60 ? 60 : 1440;
-      expect((range * 60) / stepSeconds).toBeLessThanOrEqual(60);
-    }
-  });
-
   it.each([
     ['an unknown bean', { name: 'none', at: '' }, 'there is no bean of that name'],
     ['a closed bean', { name: 'closed', at: '' }, 'the bean is closed'],
@@ -309,10 +297,6 @@ describe('the endpoint', () => {
     ]);
   });
 
-  it('refuses fewer characters than what it has to say', () => {
-    expect(() => beanInspection({}, { mcpCharacters: 100 })).toThrow('at least 4000, not 100');
-  });
-
   it('logs an error of a source, and tells the client only that there was one', async () => {
     const errors: unknown[] = [];
     const source = {
@@ -326,10 +310,5 @@ describe('the endpoint', () => {
     expect(answer.error.code).toBe(-32603);
     expect(JSON.stringify(answer)).not.toContain('planted');
     expect(errors).toEqual([new Error('planted-password')]);
-  });
-
-  it('tells the version of this package', () => {
-    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(version).toBe(manifest.version);
   });
 });
