@@ -28,7 +28,7 @@ export { toolsOf } from './mcp/endpoint.ts';
 export { isObject, McpServer, type Tool, ToolError, type ToolResult } from './mcp/mcp-server.ts';
 export { createMount } from './mount.ts';
 export { Inspector } from './mounts/inspector.ts';
-export { nodeRequest, sendAnswer } from './mounts/node.ts';
+export { NodeRequest, sendAnswer } from './mounts/node.ts';
 export { parseOptions } from './mounts/options.ts';
 export { processBean } from './process/process-bean.ts';
 export { fromAwilix } from './sources/awilix.ts';

@@ -152,17 +152,24 @@ export const routes = {
 
 export type RouteId = keyof typeof routes;
 
-/** A route that a path leads to, and the name in the path. */
-export interface Match {
+/** A route and what it is called in `routes`. */
+export interface RouteOf {
   readonly id: RouteId;
   readonly route: Route;
-  readonly name: string;
 }
 
-const byPath = new Map<string, Omit<Match, 'name'>[]>();
+/** What there is at a path, by method, and the name in the path. */
+export interface Place {
+  readonly routes: ReadonlyMap<string, RouteOf>;
+  readonly name: string;
+  /** Whether the name is read in another way than it is meant first. */
+  readonly isSecond: boolean;
+}
+
+const byPath = new Map<string, Map<string, RouteOf>>();
 for (const [id, route] of Object.entries(routes) as [RouteId, Route][]) {
   const path = route.path.replace('{name}', '*');
-  byPath.set(path, [...(byPath.get(path) ?? []), { id, route }]);
+  byPath.set(path, (byPath.get(path) ?? new Map()).set(route.method, { id, route }));
 }
 
 /** Whether a path is for us; all others belong to the application. */
@@ -171,16 +178,23 @@ export function isOurs(path: string): boolean {
   return byPath.has(slash === -1 ? path : `${path.slice(0, slash)}/*`);
 }
 
-/** The routes of a path, of all methods. `bean/a.json` is the document of `a` first, and else the bean `a.json`. Throws a `URIError`. */
-export function findRoutes(path: string): readonly Match[] {
-  const at = (key: string, name: string) => (byPath.get(key) ?? []).map((each) => ({ ...each, name }));
+/** What a path may mean: `bean/a.json` is the document of `a` first, and else the bean `a.json`. Throws a `URIError`. */
+export function findPlaces(path: string): readonly Place[] {
+  const places: Place[] = [];
+  const add = (key: string, name: string) => {
+    const found = byPath.get(key);
+    if (found !== undefined) places.push({ routes: found, name, isSecond: places.length > 0 });
+  };
   const slash = path.indexOf('/');
-  if (slash === -1) return at(path, '');
-  const [folder, file] = [path.slice(0, slash), path.slice(slash + 1)];
+  const file = path.slice(slash + 1);
+  if (slash === -1) add(path, '');
   // A slash in a name must be encoded, as elsewhere in a path.
-  if (file.includes('/')) return [];
-  const name = decodeURIComponent(file);
-  const dot = name.lastIndexOf('.');
-  const withExtension = dot === -1 ? [] : at(`${folder}/*${name.slice(dot)}`, name.slice(0, dot));
-  return [...withExtension, ...at(`${folder}/*`, name)];
+  else if (!file.includes('/')) {
+    const folder = path.slice(0, slash);
+    const name = decodeURIComponent(file);
+    const dot = name.lastIndexOf('.');
+    if (dot !== -1) add(`${folder}/*${name.slice(dot)}`, name.slice(0, dot));
+    add(`${folder}/*`, name);
+  }
+  return places;
 }

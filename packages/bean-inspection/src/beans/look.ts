@@ -96,7 +96,7 @@ export class Look {
 
   /** A bean as a document. @param asked what the query wants otherwise */
   bean(value: unknown, form: DocumentForm, asked: InspectionOptions = {}): Inspection {
-    return part(() => inspect(value, { ...this.options(), ...asked, format: form }));
+    return part(() => inspect(value, Object.assign(this.options(), asked, { format: form })));
   }
 
   /** A document of our own, such as the list. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeRequest } from '../mounts/node.ts';
+import { NodeRequest } from '../mounts/node.ts';
 import { Access, type AccessRules, NamePattern } from './access.ts';
 import { isToken } from './option-rules.ts';
 import { BeanProblem } from './problem.ts';
@@ -70,7 +70,7 @@ describe('the rules', () => {
     const all = { host: 'localhost', ...headers };
     const raw = { headers: all, rawHeaders: Object.entries(all).flat(), socket: { remoteAddress } };
     const request: InspectionRequest = {
-      raw: nodeRequest(raw as unknown as IncomingMessage),
+      raw: new NodeRequest(raw as unknown as IncomingMessage),
       url: '/jig/bean',
       prefix: '/jig',
       path: 'bean',

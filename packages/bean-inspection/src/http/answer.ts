@@ -14,7 +14,7 @@ export interface Answer {
   /** What comes in chunks is made no faster than it is read. */
   readonly body: string | Buffer | AsyncIterable<string | Buffer>;
   /** Documents come in chunks, however short they are. */
-  readonly isDocument?: boolean;
+  readonly isDocument?: boolean | undefined;
   /** Whether something was left out, where that is not known before the body was read. */
   readonly isTruncated?: (() => boolean) | undefined;
 }

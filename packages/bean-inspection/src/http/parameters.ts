@@ -282,14 +282,16 @@ export function parseQuery<Table extends Parameters>(
   bounds: Bounds,
 ): ParameterValues<Table> {
   const query = typeof url === 'string' ? queryOf(url) : url;
-  const read = ([name, parameter]: [string, Parameter]) => [name, valueIn(query, name, parameter, bounds)];
-  return Object.fromEntries(Object.entries(parameters).map(read)) as ParameterValues<Table>;
+  const values: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(parameters)) values[name] = valueIn(query, name, parameter, bounds);
+  return values as ParameterValues<Table>;
 }
 
 function valueIn(query: URLSearchParams, name: string, parameter: Parameter, bounds: Bounds) {
-  const [text, ...others] = query.getAll(name);
-  if (parameter.isList) return query.getAll(name);
-  if (others.length > 0) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
+  const texts = query.getAll(name);
+  const { [0]: text } = texts;
+  if (parameter.isList) return texts;
+  if (texts.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
   if (text === undefined && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);
   if (text === undefined || (text === '' && parameter.empty === 'none')) return parameter.fallback(bounds);
   const value = parameter.parse(text, bounds);

@@ -75,22 +75,25 @@ export const headersToPass = (headers: IncomingHttpHeaders): OutgoingHttpHeaders
 const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade', 'date']);
 
 /** An answer that came over a socket, to be sent on as it comes. */
-export function passedAnswer(answer: IncomingMessage, { isClosing }: Pick<RawRequest, 'isClosing'>): Answer {
+export function passedAnswer(answer: IncomingMessage, client: Pick<RawRequest, 'isClosing'>): Answer {
   const { statusCode: status = 502, statusMessage: reason, headers } = answer;
   const given = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
   return {
     status,
     reason,
     headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-    body: whileOpen(answer, isClosing),
+    body: whileOpen(answer, client),
     isTruncated:
       headers.trailer === undefined ? undefined : () => answer.trailers[truncatedHeader.toLowerCase()] === 'true',
   };
 }
 
 /** Until the server closes, which waits for its connections. */
-async function* whileOpen(answer: IncomingMessage, isClosing: () => boolean): AsyncGenerator<Buffer, void, undefined> {
-  const timer = setInterval(() => isClosing() && answer.destroy(), 1000).unref();
+async function* whileOpen(
+  answer: IncomingMessage,
+  client: Pick<RawRequest, 'isClosing'>,
+): AsyncGenerator<Buffer, void, undefined> {
+  const timer = setInterval(() => client.isClosing() && answer.destroy(), 1000).unref();
   try {
     yield* answer;
   } finally {

@@ -9,7 +9,7 @@ import type { Mount } from '../mount.ts';
 import { routes } from '../routes.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
-import { nodeRequest, sendAnswer } from './node.ts';
+import { NodeRequest, sendAnswer } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -94,7 +94,7 @@ export async function beanInspection(
       exposeHeadRoute: false,
       // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
       onRequest(request, reply) {
-        const found = inspector.find(nodeRequest(request.raw, { host: request.host }), request);
+        const found = inspector.find(new NodeRequest(request.raw, { host: request.host }), request);
         if (found === undefined) reply.callNotFound();
         else void inspector.send(found, reply.raw, (answer) => sendReply(reply, answer));
       },

@@ -11,7 +11,7 @@ import type { createMount, Mount } from '../mount.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
 import { thresholdLine } from '../watch/recording-options.ts';
-import { type MountedRequest, nodeRequest, sendAnswer } from './node.ts';
+import { type MountedRequest, NodeRequest, sendAnswer } from './node.ts';
 import { type BeanInspectionOptions, type ParsedOptions, parseOptions } from './options.ts';
 
 export type { BeanInspectionOptions } from './options.ts';
@@ -26,7 +26,7 @@ export function beanInspection(
 ): BeanInspectionHandler {
   const inspector = new Inspector(source, options, { contextOf: (request) => request });
   return inspector.exposeOn(async (request, response) => {
-    const found = inspector.find(nodeRequest(request), request);
+    const found = inspector.find(new NodeRequest(request), request);
     if (found !== undefined) await inspector.send(found, response);
     return found !== undefined;
   });
@@ -92,8 +92,9 @@ export class Inspector<Context> {
     const { prefix } = this.#options;
     for (const own of base === '' ? [prefix] : [base + prefix, prefix]) {
       const address = parseAddress(own, target);
-      if (address !== undefined)
-        return { ...address, raw, url: raw.wholeUrl, prefix: linkPrefix(own, address), host: raw.host, context };
+      if (address === undefined) continue;
+      const { instance, path } = address;
+      return { raw, url: raw.wholeUrl, prefix: linkPrefix(own, address), path, instance, host: raw.host, context };
     }
     return undefined;
   }
@@ -185,7 +186,7 @@ export class Inspector<Context> {
     response: ServerResponse,
     contextOf: NonNullable<InspectorOptions<Context>['contextOf']>,
   ): Promise<void> {
-    const raw = nodeRequest(incoming);
+    const raw = new NodeRequest(incoming);
     const { [prefixHeader]: given } = incoming.headers;
     for (const own of [this.#base + this.#options.prefix, this.#options.prefix]) {
       const address = parseAddress(own, raw.url);
@@ -193,7 +194,9 @@ export class Inspector<Context> {
       const isGiven = typeof given === 'string' && isPrefix(withoutInstance(given));
       const prefix = isGiven ? given : linkPrefix(own, address);
       const context = contextOf(incoming, response);
-      await this.send({ ...address, raw, url: raw.url, prefix, host: raw.host, context, isFromUser: true }, response);
+      const { instance, path } = address;
+      const request = { raw, url: raw.url, prefix, path, instance, host: raw.host, context, isFromUser: true };
+      await this.send(request, response);
       return;
     }
     response.writeHead(404).end();

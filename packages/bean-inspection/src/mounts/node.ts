@@ -1,5 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, truncatedHeader } from '../http/answer.ts';
 import type { RawRequest } from '../http/request.ts';
@@ -16,33 +16,63 @@ export interface FrameworkRequest {
   readonly parsedBody?: (() => unknown) | undefined;
 }
 
-/** A request of `node:http`. */
-export function nodeRequest(raw: MountedRequest, known: FrameworkRequest = {}): RawRequest {
-  const { socket, method, url = '' } = raw;
-  return {
-    method,
-    url,
-    wholeUrl: known.wholeUrl ?? raw.originalUrl ?? url,
-    httpVersion: raw.httpVersion,
-    socket,
-    // Most requests are for the application, and of those no header is read.
-    get headers() {
-      return raw.headers;
-    },
-    get rawHeaders() {
-      return raw.rawHeaders;
-    },
-    get host() {
-      return known.host ?? raw.headers.host ?? String(raw.headers[':authority'] ?? '');
-    },
-    get signal() {
-      return clientSignal(socket);
-    },
-    isClosing: () => isClosing(socket),
+/** A request of `node:http`. Most are for the application, and of those no header is read. */
+export class NodeRequest implements RawRequest {
+  readonly socket: Socket;
+  readonly #raw: MountedRequest;
+  readonly #known: FrameworkRequest;
+
+  constructor(raw: MountedRequest, known: FrameworkRequest = {}) {
+    this.socket = raw.socket;
+    this.#raw = raw;
+    this.#known = known;
+  }
+
+  get method() {
+    return this.#raw.method;
+  }
+
+  get url() {
+    return this.#raw.url ?? '';
+  }
+
+  get wholeUrl() {
+    return this.#known.wholeUrl ?? this.#raw.originalUrl ?? this.url;
+  }
+
+  get httpVersion() {
+    return this.#raw.httpVersion;
+  }
+
+  get headers() {
+    return this.#raw.headers;
+  }
+
+  get rawHeaders() {
+    return this.#raw.rawHeaders;
+  }
+
+  get host() {
+    const { headers } = this.#raw;
+    return this.#known.host ?? headers.host ?? String(headers[':authority'] ?? '');
+  }
+
+  get signal() {
+    return clientSignal(this.socket);
+  }
+
+  isClosing() {
+    return isClosing(this.socket);
+  }
+
+  unreadBody() {
     // Express 4 has an empty body where its parser does not know the type, and leaves the request unread.
-    unreadBody: () => (raw.readableDidRead || raw.readableEnded ? undefined : raw),
-    parsedBody: () => (known.parsedBody === undefined ? raw.body : known.parsedBody()),
-  };
+    return this.#raw.readableDidRead || this.#raw.readableEnded ? undefined : this.#raw;
+  }
+
+  parsedBody() {
+    return this.#known.parsedBody === undefined ? this.#raw.body : this.#known.parsedBody();
+  }
 }
 
 const signals = new WeakMap<Socket, AbortSignal>();
@@ -76,13 +106,12 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
   const hasTrailer = isTruncated !== undefined && isLong;
   // HTTP/2 has no reason, and Node warns of one.
   if (reason !== undefined && req.httpVersionMajor === 1) response.statusMessage = reason;
-  response.writeHead(status, {
-    ...headers,
-    ...(headers.vary === undefined ? {} : { vary: [response.getHeader('vary') ?? [], headers.vary].flat().join(', ') }),
-    ...(hasLength ? { 'content-length': Buffer.byteLength(body) } : {}),
-    ...(isLong ? { 'transfer-encoding': 'chunked' } : {}),
-    ...(hasTrailer ? { trailer: truncatedHeader } : {}),
-  });
+  const sent: OutgoingHttpHeaders = Object.assign({}, headers);
+  if (headers.vary !== undefined) sent.vary = [response.getHeader('vary') ?? [], headers.vary].flat().join(', ');
+  if (hasLength) sent['content-length'] = Buffer.byteLength(body);
+  if (isLong) sent['transfer-encoding'] = 'chunked';
+  if (hasTrailer) sent.trailer = truncatedHeader;
+  response.writeHead(status, sent);
   if (isWhole || req.method === 'HEAD') {
     response.end(isWhole && req.method !== 'HEAD' ? body : undefined);
     if (!isWhole) await body[Symbol.asyncIterator]().return?.();

@@ -12,7 +12,7 @@ import {
   events,
   headersToPass,
   LiveStreams,
-  nodeRequest,
+  NodeRequest,
   type ProblemForm,
   pageAnswer,
   passedAnswer,
@@ -128,7 +128,7 @@ export class ConsoleServer {
         data: JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
       }),
     };
-    return events(await this.#streams.watch(live, nodeRequest(request)));
+    return events(await this.#streams.watch(live, new NodeRequest(request)));
   }
 
   #asset(name: string, request: IncomingMessage): Answer {
@@ -146,7 +146,7 @@ export class ConsoleServer {
     const instance = await this.#instance(key);
     if (instance === undefined)
       throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.');
-    const raw = nodeRequest(request);
+    const raw = new NodeRequest(request);
     const { method = 'GET' } = raw;
     // The token is for the console alone.
     const { authorization: _own, ...headers } = headersToPass(raw.headers);
