@@ -137,11 +137,9 @@ export class Beans {
   /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
   async #create(name: string, { context, raw }: InspectionRequest): Promise<BeanValue> {
     const { createTimeout } = this.#options;
-    const timeout = AbortSignal.timeout(createTimeout);
-    const created = this.#source.get(name, context);
-    const found = await Promise.race([created, aborted(AbortSignal.any([timeout, raw.signal]))]);
+    const found = await unlessLate(this.#source.get(name, context), createTimeout, raw.signal);
     if (found !== undefined) return this.#masked(name, found);
-    if (!timeout.aborted) throw new BeanProblem(400, 'The client has left.');
+    if (raw.signal.aborted) throw new BeanProblem(400, 'The client has left.');
     const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;
     const cause = new Error(`The bean ${name} was not made within ${createTimeout} ms.`);
     throw new BeanProblem(503, detail, { cause, headers: { 'retry-after': '10' } });
@@ -198,12 +196,26 @@ export class Beans {
   }
 }
 
-/** Settles when the signal aborts. */
-const aborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+/** What a promise gives; undefined where time is up or the signal aborts before. */
+async function unlessLate<Value>(
+  promise: Promise<Value>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Value | undefined> {
+  let giveUp = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    giveUp = () => resolve(undefined);
   });
+  const timer = setTimeout(giveUp, milliseconds);
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
 
 /** Why a bean is not shown, and what creating it does. */
 export function absence({ scope, instantiated }: Pick<BeanDescription, 'scope' | 'instantiated'>) {

@@ -289,7 +289,7 @@ export function parseQuery<Table extends Parameters>(
 
 function valueIn(query: URLSearchParams, name: string, parameter: Parameter, bounds: Bounds) {
   const texts = query.getAll(name);
-  const { [0]: text } = texts;
+  const text = texts.at(0);
   if (parameter.isList) return texts;
   if (texts.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
   if (text === undefined && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);

@@ -135,7 +135,7 @@ async function sendReply(reply: FastifyReplyLike, answer: Answer): Promise<void>
   if (isTruncated !== undefined && isChunked) reply.trailer(truncatedHeader, async () => String(isTruncated()));
   if (raw.req.method === 'HEAD' && isChunked) reply.header('transfer-encoding', 'chunked');
   // Fastify would give anything else a length.
-  const chunks = isWhole ? [body] : body;
+  const chunks = isWhole ? Buffer.from(body) : body;
   reply.send(Readable.from(raw.req.method === 'HEAD' ? [] : chunks, { objectMode: false }));
 }
 
