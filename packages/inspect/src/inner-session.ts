@@ -35,7 +35,7 @@ const group = 'jig';
 
 /**
  * A session with the inspector of this thread, for private fields, scopes of functions and the like. It opens no port, pauses nothing and runs
- * no code of the application.
+ * no code of the application, but for getters of an error in a private field, a promise, a proxy, or bound as `this`.
  */
 export class InnerSession {
   readonly #session: Session;
@@ -246,9 +246,12 @@ function idOf({ objectId }: Runtime.RemoteObject): string {
 
 const parsed = (type: string, text: string) => (type === 'bigint' ? BigInt(text.slice(0, -1)) : Number(text));
 
-/** The inspector reads the stack of errors, which may be a getter of the application. */
+/**
+ * The inspector reads name, message and stack of the errors that it lists, which may be getters of the application. This finds those
+ * that can be seen before.
+ */
 function hasError(object: object): boolean {
-  if (types.isNativeError(object)) return true;
+  if (types.isNativeError(object) || types.isNativeError(Object.getPrototypeOf(object))) return true;
   return Reflect.ownKeys(object).some((key) =>
     types.isNativeError(Object.getOwnPropertyDescriptor(object, key)?.value),
   );
