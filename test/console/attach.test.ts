@@ -289,6 +289,24 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     });
   });
 
+  it('closes a debugger that opened to other machines, and loads nothing', async () => {
+    // The title hides the command line, which wins over the environment.
+    const hidden = `process.title = 'shop'; ${waiting}`;
+    const shop = spawn(process.execPath, ['--inspect-port=0.0.0.0:0', '-e', hidden], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, NODE_OPTIONS: '--inspect-port=127.0.0.1:0' },
+    });
+    started.push(shop);
+    await once(shop.stdout, 'data');
+    const pid = shop.pid ?? 0;
+    expect((await refused({ pid }, '--yes')).sentence).toMatch(
+      /^The debugger of process \d+ opened on 0\.0\.0\.0:\d+, for other machines too, and was closed\.$/,
+    );
+    await vi.waitFor(() => expect(portsOf(pid)).toEqual([]), 10_000);
+    expect(announced(pid)).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+  });
+
   it('says that a process handles the signal itself, which goes on', async () => {
     const { pid } = await program(process.execPath, [...anyPort, '-e', `process.on('SIGUSR1', () => {}); ${waiting}`]);
     const { sentence, ms } = await refused({ pid }, '--yes');

@@ -5,13 +5,16 @@ import { json } from 'node:stream/consumers';
 
 const { get, request } = process.getBuiltinModule('node:http');
 
+/** Where one that listens on all addresses is asked: it refuses requests for the address that stands for all. */
+const reachable = (address: string) => address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
+
 /**
  * Sends a message to the inspector that listens at an address such as `127.0.0.1:9229`. Resolves once it has answered, or was closed;
  * rejects with what went wrong. Node 20 has no WebSocket of its own, and one message does not need more than this.
  */
 export async function send(address: string, message: string, signal: AbortSignal): Promise<void> {
   const listed = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`http://${address}/json/list`, { agent: false, signal }, resolve).once('error', reject);
+    get(`http://${reachable(address)}/json/list`, { agent: false, signal }, resolve).once('error', reject);
   });
   const [target] = (await json(listed)) as readonly { readonly webSocketDebuggerUrl: string }[];
   const socket = await openWebSocket(new URL(target?.webSocketDebuggerUrl ?? ''), signal);

@@ -29,10 +29,8 @@ export async function callBySignal(facts: ProcessFacts, message: string, signal:
   }
   const openedAt = performance.now();
   if (!isLoopback(hostOf(address))) {
-    await closeAt(pid, address);
-    throw new AttachError(
-      `The debugger of process ${pid} opened on ${address}, for other machines too, and was closed.`,
-    );
+    const end = (await closeAt(pid, address)) ? 'was closed' : 'could not be closed: end the process';
+    throw new AttachError(`The debugger of process ${pid} opened on ${address}, for other machines too, and ${end}.`);
   }
   await callAt(address, pid, message, signal);
   const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
