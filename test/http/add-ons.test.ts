@@ -54,29 +54,12 @@ describe('an add-on', () => {
     expect(service.output()).toContain(`add-on ${greeting} is on: included by the application`);
   });
 
-  it('is off when it is removed from the dependencies, and nothing else changes', async () => {
-    const service = await start({});
-    expect((await fetch(`${service.url}/greeting`)).status).toBe(404);
-    expect((await fetch(`${service.url}/health`)).status).toBe(200);
-    expect(await (await fetch(service.url)).text()).not.toContain('greeting');
-    expect(service.output()).not.toContain('add-on');
-  });
-
   it('is off with one line in the log when it is named but not installed', async () => {
     const service = await start({ dependencies: ['not-installed-anywhere', greeting] });
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
     expect(service.output()).toContain(
       'these dependencies are not installed, so none of them is an add-on: not-installed-anywhere"',
     );
-  });
-
-  it('whose package.json is damaged ends the start with one sentence, unless it is excluded', async () => {
-    const damaged = { dependencies: ['broken'], packages: { broken: { 'package.json': '{ "jig": { "addOn":' } } };
-    expect(await fail(damaged)).toBe(
-      'Made could not start: The package.json of the dependency broken cannot be used: it is not valid JSON; install it again, or leave it out with addOns.exclude. [JIG_ADD_ON_UNUSABLE]\n',
-    );
-    const service = await start(damaged, { flags: ['--addOns.exclude=broken'] });
-    expect(service.output()).toContain('add-on broken is off: excluded by the setting addOns.exclude');
   });
 
   it('reads its own section of the configuration', async () => {
@@ -122,11 +105,6 @@ describe('an add-on', () => {
       'export default { name: "b", section: "server", settings: {}, register() {} }',
       'reads the section server, but "jig" in its package.json names none; write "section": "server" there',
     ],
-    [
-      'brings routes that are there already',
-      'export default { name: "b", register: (host) => host.routes(async (server) => { for (const n of [1, 2]) server.get("/orders", () => n); }) }',
-      `The add-on broken could not register its routes: Method 'GET' already declared for route '/orders'`,
-    ],
   ])('that %s ends the start with one sentence that names it', async (_, module, sentence) => {
     const stderr = await fail({ dependencies: ['broken'], packages: { broken: addOnPackage(module) } });
     expect(stderr).toContain(`Made could not start: `);
@@ -154,14 +132,6 @@ describe('a feature that needs a bean of an add-on', () => {
       `Made could not start: The feature guests needs the bean greeter, since the add-on ${greeting} is off: ${because}; turn it on, or leave out what needs it. [JIG_BEAN_UNKNOWN]\n`,
     );
   });
-
-  it('ends the start when its name is misspelt, whether the add-on is on or off', async () => {
-    const parts = { dependencies: [greeting], features: needs('greter') };
-    expect(await fail(parts)).toBe(
-      'Made could not start: The feature guests needs the bean greter, which no part defines; did you mean greeter? [JIG_BEAN_UNKNOWN]\n',
-    );
-    expect(await fail(parts, { flags: ['--greeting.name=nobody'] })).toContain('needs the bean greter, which no part');
-  });
 });
 
 describe('the package.json of an add-on of ours', () => {
@@ -187,16 +157,6 @@ describe('a start that fails', () => {
   });
 
   const feature = (register: string) => `[{ name: 'feature', register(host) { ${register} } }]`;
-  const starting = '{ type: "T", create: (beans) => beans.NEXT, start() {} }';
-
-  it('names the path of a bean cycle', async () => {
-    const define = (name: string, next: string) => `host.define("${name}", ${starting.replace('NEXT', next)});`;
-    const features = feature(define('a', 'b') + define('b', 'c') + define('c', 'a'));
-    expect(await fail({ features })).toBe(
-      'Made could not start: The beans need each other in a circle: a -> b -> c -> a; let one of them ask for the other later. [JIG_BEAN_CYCLE]\n',
-    );
-  });
-
   it('names the bean that did not start, and shows the stack only with --verbose', async () => {
     const features = feature(
       'host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });',
@@ -232,19 +192,14 @@ describe('a start that fails', () => {
       'The feature feature threw while it registered: no luck [JIG_FEATURE_UNUSABLE]',
     ],
     [
-      'throws in its routes',
-      'host.routes(async () => { throw new Error("no luck") })',
-      'The feature feature could not register its routes: no luck [JIG_FEATURE_UNUSABLE]',
-    ],
-    [
-      'has a route that is there already',
-      'host.routes(async (server) => { for (const n of [1, 2]) server.get("/orders", () => n); })',
-      `The feature feature could not register its routes: Method 'GET' already declared for route '/orders' [JIG_FEATURE_UNUSABLE]`,
-    ],
-    [
       'never ends its registration',
       'return new Promise(() => {})',
       'The feature feature did not register: it took longer than 300 ms. application.startTimeout allows more. [JIG_DEADLINE_PASSED]',
+    ],
+    [
+      'has a bean that cannot be created',
+      'host.define("a", { create: (b) => b.b, start() {} }); host.define("b", { create: () => { throw new Error("no luck") } })',
+      'The bean a -> b could not be made: no luck [JIG_BEAN_CREATE_FAILED]',
     ],
   ])('names a feature that %s', async (_, register, sentence) => {
     const flags = ['--application.startTimeout=300ms'];
@@ -260,26 +215,10 @@ describe('a start that fails', () => {
     expect(stderr).toContain('The add-on b did not answer whether its condition is met: it took longer than 300 ms.');
   });
 
-  it('names the path to a bean that could not be created', async () => {
-    const features = feature(`
-      host.define("a", { type: "T", create: (beans) => beans.b, start() {} });
-      host.define("b", { type: "T", create: () => { throw new Error("no luck") } });`);
-    expect(await fail({ features })).toBe(
-      'Made could not start: The bean a -> b could not be made: no luck [JIG_BEAN_CREATE_FAILED]\n',
-    );
-  });
-
   it('logs that a bean is past its deadline while it still waits for it', async () => {
     const features = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
     const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];
     const { stdout } = await failInProcess({ ...(await make({ features })), flags });
     expect(stdout).toContain('the bean a did not start within 300 ms; it has 400 ms to release its resources');
-  });
-
-  it('stops the beans that were started before it', async () => {
-    const features = feature(`
-      host.define("a", { type: "T", create: () => 1, start() {}, stop() { host.log.info("a stopped") } });
-      host.define("b", { type: "T", create: (beans) => beans.a, start() { throw new Error("no luck") } });`);
-    expect((await failInProcess(await make({ features }))).stdout).toContain('a stopped');
   });
 });

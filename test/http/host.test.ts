@@ -9,6 +9,8 @@ const service = useService({
   JIG_SERVER_IDLE_TIMEOUT: '3s',
 });
 
+const post = 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+
 const problem = (status: number) => ({
   type: 'about:blank',
   status,
@@ -35,54 +37,34 @@ describe('errors', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('are HTML for browsers and JSON for clients that accept anything', async () => {
-    const page = await fetch(`${service.url}/nothing`, {
-      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
-    });
-    expect(page.status).toBe(404);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await page.text()).toContain('<h1>Not found</h1>');
-    const json = await fetch(`${service.url}/nothing`, { headers: { accept: '*/*' } });
-    expect(json.headers.get('content-type')).toBe('application/problem+json');
-  });
-
   it.each([
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['*/*', 'application/problem+json'],
     ['text/html;q=0, */*', 'application/problem+json'],
-    ['application/json, text/html;q=0.5', 'application/problem+json'],
     ['application/problem+json, text/html', 'application/problem+json'],
     ['text/html;q=0.2, image/png', 'text/html; charset=utf-8'],
-    ['text/*', 'text/html; charset=utf-8'],
     ['image/png', 'application/problem+json'],
   ])('have the form that a client prefers: %s', async (accept, type) => {
     const answer = await fetch(`${service.url}/nothing`, { headers: { accept } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
+    expect((await answer.text()).includes('<h1>Not found</h1>')).toBe(type.startsWith('text/html'));
   });
 
   it.each([
     ['GET /nothing.xml', 404, 'application/problem+xml'],
-    ['GET /nothing.xml/', 404, 'application/problem+xml'],
     ['GET /nothing.xml?a=b.json', 404, 'application/problem+xml'],
     ['GET /nothing.json?a=.xml', 404, 'application/problem+json'],
     ['GET /%zz.xml', 400, 'application/problem+xml'],
     ['PUT /jig/bean/process.xml', 405, 'application/problem+xml'],
-    ['PUT /openapi.json', 405, 'application/problem+json'],
     ['GET /nothing?a=.xml', 404, 'text/html; charset=utf-8'],
     ['GET /nothing.xml.txt', 404, 'text/html; charset=utf-8'],
-    ['GET /assets/bootstrap/0.0.0/none.css', 404, 'text/html; charset=utf-8'],
   ])('have the form that the address ends in, also in a browser: %s', async (line, status, type) => {
     const answer = await request(service.url, line, { accept: 'text/html,*/*;q=0.8', 'content-length': '0' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
   });
 
-  it('name the allowed methods in a 405', async () => {
-    const answer = await request(service.url, 'PUT /health', { 'content-length': '0' });
-    expect(answer.headers.get('allow')).toBe('GET, HEAD');
-  });
-
   it.each([
     ['QUERY', {}],
-    ['QUERY', { 'content-type': 'application/json', 'content-length': '0' }],
-    ['QUERY', { 'content-type': 'rubbish', 'content-length': '0' }],
     ['POST', { 'content-type': 'rubbish', 'content-length': '0' }],
   ])('says so before it minds the content type: %s %o', async (method, headers) => {
     const wrongMethod = await request(service.url, `${method} /jig/bean/process.json`, headers);
@@ -97,28 +79,35 @@ describe('errors', () => {
   it.each([
     ['rubbish', 'this is no HTTP\r\n\r\n'],
     ['binary', Uint8Array.from([0x16, 0x03, 0x01, 0x00, 0x05, 0x0d, 0x0a])],
-    ['a bad version', 'GET / HTTP/9.9\r\n\r\n'],
-    ['two lengths', 'POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    [
-      'length and chunks',
-      'POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ],
+    ['length and chunks', `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['two lengths', `${post}Content-Length: 3\r\nContent-Length: 30\r\n\r\na=b`],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['no host where there is nothing', 'POST /nothing HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
-    ['no host and an expectation', 'GET / HTTP/1.1\r\nExpect: the-unexpected\r\n\r\n'],
   ])('says 400 to %s and closes', async (_, bytes) => {
     expect((await exchange(service.url, bytes)).status).toBe(400);
   });
 
   it.each([
+    ['GET', 200, 'GET /health HTTP/1.1\r\nHost: a\r\n'],
+    ['an address that is not there', 404, 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
+    ['a method that is not taken', 405, 'DELETE /health HTTP/1.1\r\nHost: a\r\n'],
+    ['a form that is too large', 413, `${post}X: y\r\n`],
+    ['a form of another type', 415, 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
+  ])('never take a body for the next request: %s', async (_, status, head) => {
+    const body = 'GET /smuggled HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'.repeat(status === 413 ? 700 : 1);
+    const bytes = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const { raw } = await exchange(service.url, bytes, { quietMilliseconds: 1500 });
+    expect([...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, each]) => Number(each))).toEqual([status]);
+  });
+
+  it.each([
     ['GET /', 'GET / HTTP/1.0\r\n\r\n', 200],
-    ['GET /clock/time', 'GET /clock/time HTTP/1.0\r\n\r\n', 200],
     ['GET of a bean', 'GET /jig/bean/process.json HTTP/1.0\r\n\r\n', 403],
     ['POST from a page', 'POST /clock/time HTTP/1.0\r\nOrigin: http://a\r\nContent-Length: 0\r\n\r\n', 403],
-    ['GET / with an empty host', 'GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 200],
-  ])('takes a request that need not name a host: %s', async (_, bytes, status) => {
-    expect((await exchange(service.url, bytes)).status).toBe(status);
+    ['TRACE, which returns nothing', 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\nConnection: close\r\n\r\n', 405],
+  ])('take a request that need not name a host: %s', async (_, bytes, status) => {
+    const answer = await exchange(service.url, bytes);
+    expect([answer.status, answer.raw.includes('zz')]).toEqual([status, false]);
   });
 
   it('repeat no input and show no stack and no path', async () => {
@@ -185,18 +174,5 @@ describe('every application', () => {
     expect(head.status).toBe(200);
     expect(head.body).toBe('');
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
-  });
-
-  it('sends the security headers', async () => {
-    const { headers } = await fetch(`${service.url}/health`);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
-    expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('same-origin');
-    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-    expect(headers.get('access-control-allow-origin')).toBeNull();
-    expect(headers.get('set-cookie')).toBeNull();
-    expect(headers.get('x-powered-by')).toBeNull();
-    expect(headers.get('server')).toBeNull();
   });
 });

@@ -53,14 +53,9 @@ describe('sessions', () => {
 });
 
 describe('the log', () => {
-  it('has the lines of server.log and request.log', async () => {
-    await get('/log');
-    await service.printed(/said by the server/);
-    await service.printed(/said by the request/);
-  });
-
-  it('shows no cookies or passwords when a whole request is logged', async () => {
+  it('has the lines of server.log and request.log, without cookies or passwords of a request', async () => {
     await get('/log?asked', { cookie: 'a=zzsecret', authorization: 'Bearer zzsecret' });
+    for (const by of ['server', 'request']) await service.printed(new RegExp(`said by the ${by}`));
     await service.printed(/"method":"GET","url":"\/log\?asked".*"statusCode":\d+.*"all of it"/);
     expect(service.output()).not.toContain('zzsecret');
   });
@@ -80,8 +75,6 @@ describe('a body', () => {
   it.each([
     ['application/json', '{', 400],
     ['application/json', '{"__proto__":{}}', 400],
-    ['application/json', '', 400],
-    ['application/json', '{"constructor":{"prototype":{}}}', 400],
     ['image/png', 'tea', 415],
     ['application/json', JSON.stringify({ what: 'a'.repeat(2 ** 20) }), 413],
   ])('of %s that cannot be used is a problem (%#)', async (type, body, status) => {

@@ -1,92 +1,110 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { useService } from '../support/in-process.ts';
-import { choose, cookieOf } from './clock-visitor.ts';
+import { startInProcess, useService } from '../support/in-process.ts';
+import { withoutDatabase } from '../support/start-service.ts';
+import { choose, cookieOf, sessionOf } from './clock-visitor.ts';
+
+// Form, signature and names of the cookie are tested where it is made, in packages/sessions.
 
 const timeToLive = 20;
-const environment = { JIG_SESSIONS_TIME_TO_LIVE: `${timeToLive}s` };
-const direct = useService(environment);
-const behindProxy = useService({ ...environment, JIG_SERVER_TRUST_PROXY: 'true' });
+const service = useService({ JIG_SESSIONS_TIME_TO_LIVE: `${timeToLive}s`, JIG_SERVER_TRUST_PROXY: 'true' });
+const untrusting = useService();
 
 afterEach(() => void vi.useRealTimers());
 
-const https = { 'x-forwarded-proto': 'https' };
-
-/** A Set-Cookie header in parts, the names of attributes in lower case. */
-function parts(cookie: string) {
-  const [pair = '', ...attributes] = cookie.split('; ');
-  const [name = '', value = ''] = pair.split('=');
-  return { name, value, attributes: attributes.map((attribute) => attribute.toLowerCase()).sort() };
-}
+const random = () => randomBytes(32).toString('base64url');
+const german = async () => cookieOf(await choose(service.url, { languageTag: 'de' }));
+const page = async (headers: Record<string, string>, query = '') =>
+  (await fetch(`${service.url}/clock/time${query}`, { headers })).text();
 
 describe('the session cookie', () => {
-  it('is HttpOnly, Lax, of this host and for the whole site, and lives as long as the session', async () => {
-    const { name, attributes } = parts(await choose(direct.url, { a: 'b' }));
-    expect(name).toBe('jig-session');
-    expect(attributes).toEqual(['httponly', `max-age=${timeToLive}`, 'path=/', 'samesite=lax']);
+  it('has its attributes, those of HTTPS only behind a proxy that is trusted', async () => {
+    const https = { 'x-forwarded-proto': 'https' };
+    const attributes = new RegExp(`; Max-Age=${timeToLive}; Path=/; HttpOnly; SameSite=Lax(; Secure)?$`);
+    const [plain, secure] = [await choose(service.url, { a: 'b' }), await choose(service.url, { a: 'b' }, https)];
+    expect([plain, secure]).toEqual([
+      expect.stringMatching(/^jig-session=/),
+      expect.stringMatching(/^__Host-jig-session=/),
+    ]);
+    expect([plain, secure].map((cookie) => attributes.exec(cookie)?.[1] ?? 'none')).toEqual(['none', '; Secure']);
+    expect(plain).toMatch(attributes);
+    expect(await choose(untrusting.url, { a: 'b' }, https)).toMatch(/^jig-session=/);
   });
 
-  it('is Secure and __Host- behind a proxy that is trusted', async () => {
-    const { name, attributes } = parts(await choose(behindProxy.url, { a: 'b' }, https));
-    expect(name).toBe('__Host-jig-session');
-    expect(attributes).toEqual(['httponly', `max-age=${timeToLive}`, 'path=/', 'samesite=lax', 'secure']);
-  });
-
-  it('ignores X-Forwarded-Proto from a client that is not trusted', async () => {
-    expect(parts(await choose(direct.url, { a: 'b' }, https)).name).toBe('jig-session');
-  });
-
-  it('is accepted over HTTPS only under its __Host- name', async () => {
-    const planted = parts(await choose(behindProxy.url, { languageTag: 'de' }));
-    const read = async (cookie: string) =>
-      (await fetch(`${behindProxy.url}/clock/time`, { headers: { ...https, cookie } })).text();
-    expect(await read(`jig-session=${planted.value}`)).toContain('<html lang="en');
-    expect(await read(`__Host-jig-session=${planted.value}`)).toContain('<html lang="de"');
-  });
-
-  it('contains 256 random bits and nothing about the user', async () => {
-    const values = await Promise.all(
-      Array.from({ length: 50 }, async () => parts(await choose(direct.url, { zoneID: 'Asia/Kolkata' })).value),
-    );
-    const ids = values.map((value) => value.split('.')[0] ?? '');
+  it('contains random bits and nothing about the user, and is contained in no bean', async () => {
+    const cookies = await Promise.all(Array.from({ length: 50 }, german));
+    const ids = cookies.map((cookie) => /=([^.]+)\./.exec(cookie)?.[1] ?? '');
     expect(new Set(ids).size).toBe(50);
-    for (const id of ids) {
-      expect(Buffer.from(id, 'base64url')).toHaveLength(32);
-      expect(Buffer.from(id, 'base64url').toString('latin1')).not.toMatch(/Kolkata/);
+    for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32);
+    for (const bean of ['session', 'sessions', 'server', 'configuration', 'process']) {
+      const text = await (
+        await fetch(`${service.url}/jig/bean/${bean}.json`, { headers: { cookie: cookies[0] ?? '' } })
+      ).text();
+      expect([bean, text.includes(ids[0] ?? '')]).toEqual([bean, false]);
     }
   });
 
-  it('is sent again with the same ID when the session is read a while later', async () => {
+  it('is sent again when the session is read a while later, and has no effect once it has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
+    const cookie = await german();
     const again = async () =>
-      (await fetch(`${direct.url}/clock/time`, { headers: { cookie } })).headers.getSetCookie()[0];
+      (await fetch(`${service.url}/clock/time`, { headers: { cookie } })).headers.getSetCookie()[0];
     expect(await again()).toBeUndefined();
     vi.setSystemTime(Date.now() + (timeToLive * 1000) / 2);
     expect(await again()).toContain(cookie);
-  });
-
-  it('has no effect once its session has expired', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const cookie = cookieOf(await choose(direct.url, { languageTag: 'de' }));
-    const page = async () => (await fetch(`${direct.url}/clock/time`, { headers: { cookie } })).text();
     vi.setSystemTime(Date.now() + timeToLive * 1000 - 1);
-    expect(await page()).toContain('<html lang="de');
+    expect(await page({ cookie })).toContain('<html lang="de');
     vi.setSystemTime(Date.now() + timeToLive * 1000 + 1);
-    expect(await page()).toContain('<html lang="en');
+    expect(await page({ cookie })).toContain('<html lang="en');
   });
 
   it('is not set when a page is read', async () => {
-    for (const path of ['/', '/clock/time', '/health', '/jig/bean/session.json', '/nothing']) {
-      expect([path, (await fetch(direct.url + path)).headers.getSetCookie()]).toEqual([path, []]);
-    }
+    for (const path of ['/', '/clock/time', '/health', '/jig/bean/session.json', '/nothing'])
+      expect([path, (await fetch(service.url + path)).headers.getSetCookie()]).toEqual([path, []]);
+  });
+});
+
+describe('a session id that this server did not issue', () => {
+  it.each([
+    ['made up', () => `${random()}.${random()}`],
+    ['unsigned', random],
+    ['empty', () => ''],
+    ['overlong', () => 'x'.repeat(4000)],
+    ['a path', () => '../../../etc/passwd'],
+  ])('is never accepted: %s', async (_, value) => {
+    const planted = value();
+    const given = cookieOf(await choose(service.url, { a: 'b' }, { cookie: `jig-session=${planted}` }));
+    expect(given).toMatch(/^jig-session=[\w-]{43}\./);
+    expect(given).not.toBe(`jig-session=${planted}`);
   });
 
-  it('is not contained in any bean', async () => {
-    const cookie = cookieOf(await choose(direct.url, { a: 'b' }));
-    const [, id = ''] = /=([^.]+)\./.exec(cookie) ?? [];
-    for (const bean of ['session', 'sessions', 'server', 'configuration', 'process']) {
-      const text = await (await fetch(`${direct.url}/jig/bean/${bean}.json`, { headers: { cookie } })).text();
-      expect([bean, text.includes(id)]).toEqual([bean, false]);
-    }
+  it('is not read from the URL, nor with the signature of another, nor beside a valid one', async () => {
+    const [own, other] = [await german(), await german()];
+    const forged = `jig-session=${random()}.${own.split('.')[1]}`;
+    const pages = [
+      page({}, `?${own}`),
+      page({}, `?;${own}`),
+      page({ cookie: forged }),
+      page({ cookie: `${own}; ${other}` }),
+    ];
+    for (const text of await Promise.all(pages)) expect(text).toContain('<html lang="en');
+    expect(await page({ cookie: own })).toContain('<html lang="de');
+  });
+});
+
+describe('a session id that was valid', () => {
+  it('is not accepted by a server with another secret', async () => {
+    const cookie = await german();
+    const other = await startInProcess({ environment: withoutDatabase });
+    expect(cookieOf(await choose(other.url, { a: 'b' }, { cookie }))).not.toBe(cookie);
+    await other.stop();
+  });
+});
+
+describe('two visitors', () => {
+  it('never see the attributes of each other', async () => {
+    const cookies = await Promise.all(['x1', 'x2'].map(async (own) => cookieOf(await choose(service.url, { own }))));
+    const [first, second] = await Promise.all(cookies.map((cookie) => sessionOf(service.url, cookie)));
+    expect([JSON.stringify(first).includes('x2'), JSON.stringify(second).includes('x1')]).toEqual([false, false]);
   });
 });

@@ -40,18 +40,6 @@ it('begins relative paths at the working directory that it is given', async () =
   expect((await stat(join(folder, 'data'))).isDirectory()).toBe(true);
 });
 
-it('GET /health shows a check that a part registers with its routes', async () => {
-  const application = await assemble((host) =>
-    host.routes(async () => host.health('late', () => ({ ok: true, state: 'ready' }))),
-  );
-  const url = await application.start();
-  try {
-    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ parts: { late: { state: 'ready' } } });
-  } finally {
-    await application.stop();
-  }
-});
-
 it('rejects a session store whose bean is not defined, instead of using another', async () => {
   const offer = { name: 'shared', priority: 50, bean: 'misspelt' };
   await expect(assemble((host) => host.sessionStore(offer))).rejects.toMatchObject({ code: 'JIG_BEAN_UNKNOWN' });
@@ -98,28 +86,6 @@ describe('two parts', () => {
     await expect(started).rejects.toMatchObject({
       code: 'JIG_HEALTH_LINE_TAKEN',
       message: 'The line "orders" of /health is registered by both one and other; rename one of the two.',
-    });
-  });
-
-  it('with different methods of one path are both in /openapi.json', async () => {
-    const handler = async () => '';
-    await using application = await two(
-      (host) =>
-        host.routes(async (server) => void server.get('/orders', { schema: { operationId: 'orders' } }, handler)),
-      (host) =>
-        host.routes(async (server) => {
-          server.post('/orders', { schema: { operationId: 'order' } }, handler);
-          server.get('/order', { schema: { operationId: 'oneOrder' } }, handler);
-        }),
-    );
-    const { paths } = (await (await fetch(`${application.url}/openapi.json`)).json()) as { paths: object };
-    expect(paths).toMatchObject({
-      '/orders': {
-        get: { operationId: 'orders' },
-        post: { operationId: 'order' },
-      },
-      '/order': { get: { operationId: 'oneOrder' } },
-      '/health': { get: { operationId: 'health' } },
     });
   });
 

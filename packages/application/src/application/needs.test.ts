@@ -76,18 +76,6 @@ describe('what a part needs', () => {
     expect((await application.inject('/decoration')).payload).toBe('seen by all');
   });
 
-  it('is not taken for an option of Fastify when its name is prefix', async () => {
-    const feature = {
-      ...needing('prefix'),
-      register(host: Parameters<Feature['register']>[0]) {
-        host.define('prefix', { create: () => '/elsewhere' });
-        host.routes(async (server) => void server.get('/here', () => 'here'));
-      },
-    };
-    await using application = await startForTest({ features: [feature] });
-    expect((await application.inject('/here')).statusCode).toBe(200);
-  });
-
   it('ends the start with one sentence when no part defines it', async () => {
     await expect(startForTest({ features: [needing('testPrice'), prices] })).rejects.toMatchObject({
       code: 'JIG_BEAN_UNKNOWN',
@@ -96,17 +84,6 @@ describe('what a part needs', () => {
     await expect(startForTest({ features: [needing('elsewhere')] })).rejects.toThrow(
       'The feature guests needs the bean elsewhere, which no part defines; include the part that defines it, or correct the name.',
     );
-  });
-
-  it('may be a bean of the sessions', async () => {
-    const live = defineFeature({
-      name: 'live',
-      needs: ['sessionManager'],
-      register: (host) =>
-        host.routes(async (server, beans) => void server.get('/store', () => beans.sessionManager.storeName)),
-    });
-    await using application = await startForTest({ features: [live] });
-    expect((await application.inject('/store')).payload).toBe('memory');
   });
 });
 

@@ -44,7 +44,6 @@ describe.concurrent('the routes of a feature', () => {
     ['throw', async () => fail(), 'could not register its routes: no luck'],
     ['call back with an error', (_server, _options, done) => done(new Error('no luck')), /not register.*no luck/],
     ['never end', () => never(), /could not register its routes: .*did not start in time/],
-    ['never call back', (_server, _options, _done) => {}, /could not register its routes: .*did not start in time/],
     [
       'have a route of another feature',
       async (server) => void server.get('/before', async () => ''),
@@ -66,11 +65,6 @@ describe.concurrent('the routes of a feature', () => {
       /^no luck$/,
     ],
     [
-      'have a hook onReady that throws, for the whole application',
-      shared(async (server) => void server.addHook('onReady', async () => fail())),
-      /^no luck$/,
-    ],
-    [
       'have a hook onReady that never ends',
       async (server) => void server.addHook('onReady', never),
       /^A callback for 'onReady' hook "never" timed out/,
@@ -84,18 +78,4 @@ describe.concurrent('the routes of a feature', () => {
       'could not register its routes: no luck',
     ],
   ])('that %s end the start with one sentence', async (...row) => expectSentence(row));
-});
-
-it('a feature may have a plugin with a callback', async () => {
-  await using application = await startApplication([
-    {
-      name: 'callback',
-      register: (host) =>
-        host.routes((server, _options, done) => {
-          server.get('/orders', (_request, reply) => void reply.send('none'));
-          done();
-        }),
-    },
-  ]);
-  expect(await (await fetch(`${application.url}/orders`)).text()).toBe('none');
 });

@@ -108,20 +108,11 @@ describe('loadConfiguration', () => {
       'Setting server.port got 70000 (jig.config.json); expected an integer from 0 to 65535.',
     ],
     [
-      { file: { 'server.port': 'x' }, environment: { PORT: '8080' } },
-      'Setting server.port got "x" (jig.config.json); expected an integer from 0 to 65535.',
-    ],
-    [
-      { environment: { PORT: 'abc' }, flags: ['--port=8080'] },
-      'Setting server.port got "abc" (environment variable PORT); expected an integer from 0 to 65535.',
-    ],
-    [
       { flags: ['--server.port=x', '--port=8080'] },
       'Setting server.port got "x" (flag --server.port); expected an integer from 0 to 65535.',
     ],
     [{ flags: ['--port'] }, 'Setting server.port got nothing (flag --port); expected an integer from 0 to 65535.'],
     [{ file: { 'server.idleTimeout': ['30s'] } }, /^Setting server.idleTimeout got \["30s"\] \(jig.config.json\)/],
-    [{ file: { 'server.quiet': ['yes'] } }, /^Setting server.quiet got \["yes"\] \(jig.config.json\)/],
     [{ file: { 'log.level': 'loud' } }, 'Setting log.level got "loud" (jig.config.json); expected one of info, warn.'],
     [{ file: { 'server.prot': 1 } }, 'Unknown setting "server.prot" (jig.config.json): did you mean server.port?'],
     [{ flags: ['--prt=1'] }, 'Unknown setting "prt" (flag --prt): did you mean --port?'],

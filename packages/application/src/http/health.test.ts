@@ -1,6 +1,5 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { exchange } from '../../../../test/support/exchange.ts';
 import { type HealthCheck, type HealthSettings, livenessRoute, readinessRoute } from './health.ts';
 
 const details = { pid: 4711, address: 'database.internal:5432' };
@@ -29,67 +28,20 @@ async function told(server: ReturnType<typeof serverWith>, headers = {}, remoteA
 const withDetails = { status: 'ok', parts: { database: { ok: true, state: 'ready', details } } };
 const withoutDetails = { status: 'ok', parts: { database: { ok: true, state: 'ready' } } };
 
+// Who counts as on this machine is tested in packages/http.
 describe('GET /health with health.details=loopback', () => {
-  it.each([
-    ['localhost', '127.0.0.1'],
-    ['127.0.0.1:8080', '127.0.0.1'],
-    ['[::1]:8080', '::1'],
-    ['localhost', '::ffff:127.0.0.1'],
-  ])('shows details to a client that comes to %s from %s', async (host, address) => {
-    expect(await told(serverWith(ready), { host }, address)).toEqual(withDetails);
+  it('shows details to a client on this machine', async () => {
+    expect(await told(serverWith(ready))).toEqual(withDetails);
   });
 
-  it.each(['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1'])('shows none to a client at %s', async (address) => {
-    expect(await told(serverWith(ready), {}, address)).toEqual(withoutDetails);
+  it.each<[string, Record<string, string>, string?]>([
+    ['elsewhere', {}, '10.0.0.1'],
+    ['behind a proxy on this machine', { 'x-forwarded-for': '127.0.0.1' }],
+    ['whose page has a name that was made to point to this machine', { host: 'rebound.example:8080' }],
+  ])('shows none to a client %s, whether proxies are trusted or not', async (_where, headers, address) => {
+    expect(await told(serverWith(ready), headers, address)).toEqual(withoutDetails);
+    expect(await told(serverWith(ready, 'loopback', true), headers, address)).toEqual(withoutDetails);
   });
-
-  it.each([
-    ['x-forwarded-for', '203.0.113.7'],
-    ['x-forwarded-for', '127.0.0.1'],
-    ['x-forwarded-for', ''],
-    ['x-forwarded-proto', 'https'],
-    ['forwarded', 'for=127.0.0.1'],
-    ['x-real-ip', '127.0.0.1'],
-    ['via', '1.1 proxy'],
-    ['x-forwarded-port', '443'],
-    ['x-forwarded-server', 'proxy'],
-    ['x-client-ip', '203.0.113.7'],
-    ['true-client-ip', '203.0.113.7'],
-    ['cf-connecting-ip', '203.0.113.7'],
-    ['x-envoy-external-address', '203.0.113.7'],
-    ['x-amzn-trace-id', 'Root=1-2-3'],
-    ['x-original-forwarded-for', '203.0.113.7'],
-    ['x-original-host', 'a.example'],
-    ['x-cluster-client-ip', '203.0.113.7'],
-  ])(
-    'shows none through a proxy on this machine that sends %s: %j, whether it is trusted or not',
-    async (...header) => {
-      const headers = Object.fromEntries([header]);
-      expect(await told(serverWith(ready), headers)).toEqual(withoutDetails);
-      expect(await told(serverWith(ready, 'loopback', true), headers)).toEqual(withoutDetails);
-    },
-  );
-
-  it('shows none to a client of HTTP/1.0, which nginx is by default', async () => {
-    const server = serverWith(ready);
-    try {
-      const url = await server.listen({ port: 0, host: '127.0.0.1' });
-      for (const [version, expected] of [
-        ['1.0', withoutDetails],
-        ['1.1', withDetails],
-      ] as const) {
-        const head = `GET /health HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-        expect([version, JSON.parse((await exchange(url, head)).body)]).toEqual([version, expected]);
-      }
-    } finally {
-      await server.close();
-    }
-  });
-
-  it.each(['rebound.example', 'rebound.example:8080', 'localhost.example'])(
-    'shows none to a page whose name %j was made to point to this machine',
-    async (host) => expect(await told(serverWith(ready), { host })).toEqual(withoutDetails),
-  );
 });
 
 describe('GET /health', () => {

@@ -62,9 +62,7 @@ describe('an application with @fastify/cors', () => {
   const start = () => startApplication([{ name: 'orders', register: (host) => host.routes(orders) }]);
 
   it.each([
-    ['GET', '/nothing', 404, null],
     ['POST', '/nothing', 404, null],
-    ['DELETE', '/orders/1', 404, null],
     ['DELETE', '/orders', 405, 'GET, HEAD, OPTIONS'],
     ['POST', '/health', 405, 'GET, HEAD, OPTIONS'],
     ['GET', '/orders', 200, null],
@@ -79,25 +77,5 @@ describe('an application with @fastify/cors', () => {
     const headers = { origin: 'http://elsewhere.example', 'access-control-request-method': 'DELETE' };
     const answer = await fetch(`${application.url}/orders`, { method: 'OPTIONS', headers });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
-  });
-});
-
-describe('an application with files for every address', () => {
-  /** As @fastify/static does it at `/`: what is no file is not found. */
-  const files: FastifyPluginAsync = async (server) => {
-    server.get('/*', (_request, reply) => reply.callNotFound());
-    server.post('/orders', async () => 'ordered');
-  };
-
-  it.each([
-    ['GET', '/nothing', 404, null],
-    ['POST', '/nothing', 404, null],
-    ['GET', '/orders', 405, 'POST'],
-    ['DELETE', '/orders', 405, 'POST'],
-    ['DELETE', '/health', 405, 'GET, HEAD'],
-  ])('answers %s %s with %i and allows %j', async (method, path, status, allow) => {
-    await using application = await startApplication([{ name: 'files', register: (host) => host.routes(files) }]);
-    const answer = await fetch(application.url + path, { method });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow]);
   });
 });
