@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import type * as common12 from '@nestjs/common';
 import type * as core12 from '@nestjs/core';
 import { describe, expect, it } from 'vitest';
 import { fromNest } from '../../packages/bean-inspection/src/sources/nest.ts';
 import { awkwardBeans } from './awkward-beans.ts';
+import { beanSourceCases } from './bean-source-cases.ts';
 import { checkCreation } from './creation-over-http.ts';
 
 const token = Symbol('secret thing');

@@ -1,8 +1,8 @@
 import { fromAwilix } from '@jig/bean-inspection/awilix';
-import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import { type AwilixContainer, aliasTo, asClass, asFunction, asValue, createContainer } from 'awilix';
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { beanSourceCases } from './bean-source-cases.ts';
 import { checkCreation } from './creation-over-http.ts';
 
 /** Counts what is created. */

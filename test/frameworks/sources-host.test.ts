@@ -1,10 +1,10 @@
 import type { BeanSource as HostBeans } from '@jig/application';
-import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import type { FastifyRequest } from 'fastify';
 import { describe, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import { hostBeanSource } from '../../packages/bean-inspection/src/host/host-bean-source.ts';
 import { awkwardBeans } from './awkward-beans.ts';
+import { beanSourceCases } from './bean-source-cases.ts';
 
 /** An application with beans of every kind that the host has, and requests that were sent to it. */
 async function startFixture() {

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { fromInversify } from '@jig/bean-inspection/inversify';
-import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import { Container, ContainerModule, inject, injectable, LazyServiceIdentifier, multiInject } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { beanSourceCases } from './bean-source-cases.ts';
 import { checkCreation } from './creation-over-http.ts';
 
 let created = 0;

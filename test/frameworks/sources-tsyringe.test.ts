@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { beanSourceCases } from '@jig/bean-inspection/source-suite';
 import { fromTsyringe } from '@jig/bean-inspection/tsyringe';
 import { delay, container as global, inject, injectAll, injectable, instanceCachingFactory, Lifecycle } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from './awkward-beans.ts';
+import { beanSourceCases } from './bean-source-cases.ts';
 import { checkCreation } from './creation-over-http.ts';
 
 let created = 0;

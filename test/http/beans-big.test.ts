@@ -40,7 +40,6 @@ beforeAll(async () => {
   service = await startService({
     main: application.main,
     workingDirectory: application.folder,
-    flags: ['--beanInspection.timeBudget=120s'],
     nodeFlags: ['--expose-gc'],
   });
 }, 120_000);

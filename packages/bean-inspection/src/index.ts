@@ -1,5 +1,4 @@
-export type { MetricOption, MetricOptions } from './beans/metric-options.ts';
 export { type BeanInspectionHandler, type BeanInspectionOptions, beanInspection } from './mounts/inspector.ts';
+export type { MetricOption, MetricOptions, ThresholdEvent, WatchedReading } from './option-rules.ts';
 export type { BeanCreation, BeanDescription, BeanScope, BeanSource, BeanValue } from './sources/bean-source.ts';
 export type { Inspectable, PlainBeans } from './sources/plain.ts';
-export type { ThresholdEvent, WatchedReading } from './watch/recording-options.ts';

@@ -29,11 +29,10 @@ export { isObject, McpServer, type Tool, ToolError, type ToolResult } from './mc
 export { createMount } from './mount.ts';
 export { Inspector } from './mounts/inspector.ts';
 export { NodeRequest, sendAnswer } from './mounts/node.ts';
-export { parseOptions } from './mounts/options.ts';
+export { parseOptions } from './options.ts';
 export { processBean } from './process/process-bean.ts';
 export { fromAwilix } from './sources/awilix.ts';
 export { fromInversify } from './sources/inversify.ts';
 export { fromNest } from './sources/nest.ts';
 export { toBeanSource } from './sources/plain.ts';
 export { fromTsyringe } from './sources/tsyringe.ts';
-export { fromTypedi } from './sources/typedi.ts';

@@ -1,8 +1,7 @@
 import { type MaskingOptions, Secrets } from '@jig/inspect';
-import { defaultDepth, defaultText, defaultViews } from '@jig/inspect/internal';
+import { defaultDepth, defaultViews } from '@jig/inspect/internal';
 import { Beans, type BeansOptions } from './beans/beans.ts';
 import { CurrentMasking, Look, type LookOptions } from './beans/look.ts';
-import type { MetricOptions } from './beans/metric-options.ts';
 import { Snapshots } from './compare/snapshots.ts';
 import { Access, type AccessRules, type OptionName } from './http/access.ts';
 import type { OnError } from './http/report-error.ts';
@@ -11,7 +10,8 @@ import type { Instances } from './instances/instances.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { beanMcpServer } from './mcp/endpoint.ts';
 import type { McpServer } from './mcp/mcp-server.ts';
-import type { ParsedOptions } from './mounts/options.ts';
+import type { MetricOptions, ThresholdEvent, WatchedReading } from './option-rules.ts';
+import type { ParsedOptions } from './options.ts';
 import { ProcessBean } from './process/process-bean.ts';
 import { processView } from './process/process-view.ts';
 import { processName, withProcess } from './process/with-process.ts';
@@ -19,7 +19,6 @@ import { Readings } from './readings/readings.ts';
 import type { BeanSource } from './sources/bean-source.ts';
 import type { Recorder } from './watch/recorder.ts';
 import { createRecorder, mainReadings } from './watch/recording.ts';
-import type { ThresholdEvent, WatchedReading } from './watch/recording-options.ts';
 
 export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pick<MaskingOptions, 'mask' | 'reveal'> {
   /** How options are called in the words of the mount. */
@@ -40,8 +39,6 @@ export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pi
   readonly onThreshold?: ((event: ThresholdEvent) => void) | undefined;
   /** Whether coding agents can look at beans. */
   readonly mcp: boolean;
-  /** How many characters an answer to a coding agent may have. */
-  readonly mcpCharacters: number;
   /** What the application knows of its health, beyond what the process tells. */
   health?(context: unknown): Promise<object>;
   /** Called with an error that a client is not told. */
@@ -148,8 +145,6 @@ export function createMount(source: BeanSource, options: ParsedOptions, context:
     token,
     depth: options.depth ?? defaultDepth,
     limit: options.limit ?? 0,
-    textLimit: options.textLimit ?? defaultText,
-    timeBudget: options.timeBudget ?? 30_000,
     privateFields: options.privateFields ?? true,
     application: options.application ?? process.env.npm_package_name,
     mcp: options.mcp ?? true,

@@ -107,8 +107,7 @@ export interface TestedBeans {
   readonly thenCalls: () => number;
 }
 
-/** `settle` lets a bean be created that is not otherwise. */
-export function testedBeans(): TestedBeans & { readonly settle: () => void } {
+export function testedBeans(): TestedBeans {
   const created: string[] = [];
   let thenCalls = 0;
   const values = new Map<string, unknown>([
@@ -155,11 +154,6 @@ export function testedBeans(): TestedBeans & { readonly settle: () => void } {
     creators.set(name, fail);
     creators.set(`later ${name}`, async () => fail());
   }
-  let settle = () => {};
-  const later = new Promise((resolve) => {
-    settle = () => resolve({ word: 'late' });
-  });
-  creators.set('settles later', () => later);
   for (const name of ['asked', 'posted.json', 'posted by a browser', ...perRequest])
     creators.set(name, () => ({ word: name.replace(/\.json$/, '') }));
   const made = new Map<string, unknown>();
@@ -199,6 +193,5 @@ export function testedBeans(): TestedBeans & { readonly settle: () => void } {
     source,
     created,
     thenCalls: () => thenCalls,
-    settle: () => settle(),
   };
 }

@@ -48,7 +48,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       const open = (options: Parameters<typeof start>[1]) =>
         startWith({ secrets: ['planted-option-secret'], mask: ['iban'], reveal: ['page*'], onError, ...options });
       url = await open({});
-      asking = await open({ create: 'explicit', createTimeout: 200, getters: 'none', deny: ['closed*'] });
+      asking = await open({ create: 'explicit', getters: 'none', deny: ['closed*'] });
       vi.stubEnv('NODE_ENV', 'development');
       const onReady = (message: string) => void readyLines.push(message);
       const metrics = { 'tests.count': { bean: 'small', at: '/count', unit: '{count}' } };
@@ -311,21 +311,6 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
       expect(beans.created).not.toContain('asked');
     });
-
-    check(
-      'answers 503 in time for a bean that is never created, and shows it later when it came after all',
-      async () => {
-        const ask = () => create('settles later', 'application/json');
-        const late = await ask();
-        expect([late.status, await late.text()]).toEqual([
-          503,
-          expect.stringContaining('still not made after 0.2 seconds'),
-        ]);
-        beans.settle();
-        const status = async () => (await fetch(`${asking}/jig/bean/settles%20later.json`)).status;
-        await expect.poll(status, { timeout: 10_000 }).toBe(200);
-      },
-    );
 
     check.each([...hostileCauses.keys()])('answers 503 and goes on when a factory %s', async (bean) => {
       for (const application of [url, ...badlyWatched]) {

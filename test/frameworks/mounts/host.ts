@@ -9,7 +9,7 @@ export const hostMount: Mount = {
   isHost: true,
   optionName: (option) => `beanInspection.${option} in the configuration`,
   async start({ values, creators }, options) {
-    const { token, deny = [], mask, reveal = [], create, createTimeout, getters, metrics, announce } = options;
+    const { token, deny = [], mask, reveal = [], create, getters, metrics, announce } = options;
     let inspection: object = {};
     const feature: Feature = {
       name: 'tested beans',
@@ -31,7 +31,6 @@ export const hostMount: Mount = {
       `--beanInspection.reveal=${[...reveal].join(',')}`,
       ...(getters === undefined ? [] : [`--beanInspection.getters=${getters}`]),
       ...(create === undefined ? [] : [`--beanInspection.create=${create}`]),
-      ...(createTimeout === undefined ? [] : [`--beanInspection.createTimeout=${createTimeout}`]),
       ...(announce === undefined ? [] : [`--beanInspection.announce=${announce}`]),
       ...(metrics === undefined ? [] : [`--beanInspection.metrics=${JSON.stringify(metrics)}`]),
       ...(deny.length === 0 ? [] : [`--beanInspection.deny=${deny.join(',')}`]),

@@ -9,11 +9,12 @@ import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../so
 export interface BeansOptions {
   /** When beans are created that do not exist; by default, what their source says. */
   readonly create?: BeanCreation | undefined;
-  /** How many milliseconds a request waits for a bean that is being created. */
-  readonly createTimeout: number;
   /** What clients are told of an error that keeps a bean from being created; undefined for one that only the log tells. */
   explain?(cause: unknown): (Pick<BeanProblem, 'headers'> & { readonly detail: string }) | undefined;
 }
+
+/** How long a request waits for a bean that is being created. */
+const createTimeoutMs = 10_000;
 
 /** A bean that exists. */
 export interface NamedBean extends Pick<BeanDescription, 'name' | 'type'> {
@@ -136,12 +137,11 @@ export class Beans {
 
   /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
   async #create(name: string, { context, raw }: InspectionRequest): Promise<BeanValue> {
-    const { createTimeout } = this.#options;
-    const found = await unlessLate(this.#source.get(name, context), createTimeout, raw.signal);
+    const found = await unlessLate(this.#source.get(name, context), createTimeoutMs, raw.signal);
     if (found !== undefined) return this.#masked(name, found);
     if (raw.signal.aborted) throw new BeanProblem(400, 'The client has left.');
-    const detail = `This bean is still not made after ${createTimeout / 1000} seconds. It may come later: look again.`;
-    const cause = new Error(`The bean ${name} was not made within ${createTimeout} ms.`);
+    const detail = `This bean is still not made after ${createTimeoutMs / 1000} seconds. It may come later: look again.`;
+    const cause = new Error(`The bean ${name} was not made within ${createTimeoutMs} ms.`);
     throw new BeanProblem(503, detail, { cause, headers: { 'retry-after': '10' } });
   }
 

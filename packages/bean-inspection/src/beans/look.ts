@@ -13,7 +13,7 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, glance as glanceOf, pointerTokens, readPrivateFields } from '@jig/inspect/internal';
+import { ask, defaultText, glance as glanceOf, pointerTokens, readPrivateFields } from '@jig/inspect/internal';
 import { documentParameters, type InspectionLimits } from '../http/parameters.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Beans } from './beans.ts';
@@ -62,6 +62,9 @@ export class CurrentMasking {
   }
 }
 
+/** How many milliseconds to work on one document; then it ends early. */
+const budgetMs = 30_000;
+
 /** An outline is made in one go, which must not hold up others for long. */
 export const outlineBudgetMs = 200;
 const mostRows = 2000;
@@ -80,12 +83,12 @@ export class Look {
 
   /** Not to be kept: secrets become known later. */
   options(): BeanOptions {
-    const { depth, limit, textLimit, timeBudget, getters, privateFields, views } = this.limits;
+    const { depth, limit, getters, privateFields, views } = this.limits;
     return {
       depth,
       limit: limit || undefined,
-      text: textLimit,
-      budget: timeBudget,
+      text: defaultText,
+      budget: budgetMs,
       getters,
       views,
       privateFields: privateFields ? readPrivateFields : undefined,
@@ -108,8 +111,8 @@ export class Look {
   outline(value: unknown, asked: OutlineOptions): Outline {
     if (pointerTokens(asked.at ?? '') === undefined)
       throw new BeanProblem(400, `at ${documentParameters.at.rule(this.limits)}.`);
-    const { text, budget, getters, views, privateFields, masking, closed } = this.options();
-    const bounds = { text, getters, budget: Math.min(budget, outlineBudgetMs), rows: mostRows };
+    const { text, getters, views, privateFields, masking, closed } = this.options();
+    const bounds = { text, getters, budget: outlineBudgetMs, rows: mostRows };
     const names = this.#namesBeside(value);
     return part(() => outline(value, { ...bounds, ...asked, names, views, privateFields, masking, closed }));
   }

@@ -10,9 +10,9 @@ import { Instances } from '../instances/instances.ts';
 import { Mount } from '../mount.ts';
 import { beanInspection } from '../mounts/fastify.ts';
 import { openApi } from '../open-api.ts';
+import { thresholdLine } from '../option-rules.ts';
 import { processView } from '../process/process-view.ts';
 import { withProcess } from '../process/with-process.ts';
-import { thresholdLine } from '../watch/recording-options.ts';
 import { hostBeanSource } from './host-bean-source.ts';
 import type { inspectionSettings } from './settings.ts';
 

@@ -1,7 +1,6 @@
 import {
   boolean,
   choice,
-  duration,
   integer,
   list,
   type SettingsSchema,
@@ -9,10 +8,16 @@ import {
   setting,
   string,
 } from '@jig/application';
-import { defaultDepth, defaultText } from '@jig/inspect/basics';
-import { type MetricOptions, metricsProblem } from '../beans/metric-options.ts';
-import { defaultCharacters, defaultCreateTimeout, fewestCharacters, isToken, tokenRule } from '../http/option-rules.ts';
-import { parseWatch, type WatchedReading, watchRule } from '../watch/recording-options.ts';
+import { defaultDepth } from '@jig/inspect/basics';
+import {
+  isToken,
+  isWatch,
+  type MetricOptions,
+  metricsProblem,
+  tokenRule,
+  type WatchedReading,
+  watchRule,
+} from '../option-rules.ts';
 
 const token = setting<string | undefined>(
   {
@@ -40,7 +45,7 @@ const watch = setting<readonly WatchedReading[]>(
   {
     default: [],
     description: 'Values to record from the start; JSON in the environment.',
-    validate: (value) => (parseWatch(value) === undefined ? watchRule : undefined),
+    validate: (value) => (isWatch(value) ? undefined : watchRule),
   },
   watchRule,
   (value) => fromJson(value) as readonly WatchedReading[] | undefined,
@@ -93,17 +98,6 @@ export const inspectionSettings = {
     maximum: 1_000_000_000,
     description: 'How many entries of each container to show; 0 for all.',
   }),
-  textLimit: integer({
-    default: defaultText,
-    minimum: 64,
-    maximum: 134_217_728,
-    description: 'How many characters of each text to show.',
-  }),
-  timeBudget: duration({
-    default: 30_000,
-    minimum: 10,
-    description: 'How long one document may take; then it ends early.',
-  }),
   getters: choice(['run', 'own', 'none'], {
     default: 'run',
     description: "Which getters are run: all, an object's own and not those of its class, or none.",
@@ -115,11 +109,6 @@ export const inspectionSettings = {
   create: choice(['onRead', 'explicit'], {
     default: 'onRead',
     description: 'Whether reading a missing bean creates it, or only `POST /jig/bean/{name}`.',
-  }),
-  createTimeout: duration({
-    default: defaultCreateTimeout,
-    minimum: 10,
-    description: 'How long a request waits for a bean to be created; then it is 503.',
   }),
   watch,
   instance: string({
@@ -133,12 +122,6 @@ export const inspectionSettings = {
   mcp: boolean({
     default: true,
     description: 'Serves coding agents at `/jig/mcp`.',
-  }),
-  mcpCharacters: integer({
-    default: defaultCharacters,
-    minimum: fewestCharacters,
-    maximum: 10_000_000,
-    description: 'How many characters an answer to a coding agent may have.',
   }),
   metrics,
 } satisfies SettingsSchema;

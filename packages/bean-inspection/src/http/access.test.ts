@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeRequest } from '../mounts/node.ts';
+import { isToken } from '../option-rules.ts';
 import { Access, type AccessRules, NamePattern } from './access.ts';
-import { isToken } from './option-rules.ts';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request.ts';
 

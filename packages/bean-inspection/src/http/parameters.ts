@@ -8,10 +8,6 @@ export interface InspectionLimits {
   readonly depth: number;
   /** How many entries of each container, 0 for all. */
   readonly limit: number;
-  /** How many characters of each text. */
-  readonly textLimit: number;
-  /** How many milliseconds to work on one document. */
-  readonly timeBudget: number;
   /** Which getters are run. */
   readonly getters: NonNullable<InspectionOptions['getters']>;
   /** Whether private fields (`#x`) are shown. */

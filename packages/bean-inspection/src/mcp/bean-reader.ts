@@ -1,7 +1,7 @@
 import { type Glance, InspectError } from '@jig/inspect';
 import type { InspectionRequest } from '../http/request.ts';
 import type { Mount } from '../mount.ts';
-import { type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
+import { answerCharacters, type BoundedDocument, boundedDocument, type Excerpt } from './bounded-document.ts';
 import { type ToolCall, ToolError } from './mcp-server.ts';
 
 /** What a call knows of the request that it came by. */
@@ -33,10 +33,10 @@ export class BeanReader {
     call: BeanCall,
   ): Promise<ReadBean> {
     const value = this.existing(name, call);
-    const { look, options } = this.#mount;
+    const { look } = this.#mount;
     const glance = excerpt.at === '' && excerpt.from === 0 ? glanceText(look.glance(value)) : undefined;
     // A little is kept for the sentences after the document.
-    const room = options.mcpCharacters - restCharacters - (glance?.length ?? 0);
+    const room = answerCharacters - restCharacters - (glance?.length ?? 0);
     try {
       const part = { ...look.options(), ...excerpt, text: textLimit };
       const { text, rest } = await boundedDocument(value, part, room, call.signal);

@@ -4,6 +4,7 @@ import { largestCounts } from '../http/parameters.ts';
 import type { InspectionRequest } from '../http/request.ts';
 import type { Mount } from '../mount.ts';
 import type { BeanCall, BeanReader } from './bean-reader.ts';
+import { answerCharacters } from './bounded-document.ts';
 import { type Tool, ToolError, type ToolResult } from './mcp-server.ts';
 import { type ArgumentSchema, integer, takes } from './tool-arguments.ts';
 
@@ -86,7 +87,7 @@ async function listed(
     (bean) => matches(bean.name, name) && matches(bean.type, type) && matches(bean.owner, owner),
   );
   const start = Number(from);
-  return fitting(found.slice(start).map(row), mount.options.mcpCharacters, (beans, left) => {
+  return fitting(found.slice(start).map(row), answerCharacters, (beans, left) => {
     const next = left === 0 ? {} : { next: `${left} more; call again with from=${start + beans.length}, or narrow it` };
     const shown = { total: found.length, beans, ...next };
     // As the list itself, names and types are masked.
@@ -187,7 +188,7 @@ async function found(
   const rows = beans.flatMap(({ name, hits }) =>
     hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
   );
-  return fitting(rows.slice(0, Number(limit)), mount.options.mcpCharacters, (shown) => {
+  return fitting(rows.slice(0, Number(limit)), answerCharacters, (shown) => {
     const left = rows.length - shown.length;
     const isAll = isComplete && left === 0;
     const next = isAll

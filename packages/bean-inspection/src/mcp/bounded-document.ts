@@ -3,6 +3,9 @@ import { type InspectionOptions, inspect, outline } from '@jig/inspect';
 import { joinUpTo } from '@jig/inspect/internal';
 import { outlineBudgetMs } from '../beans/look.ts';
 
+/** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
+export const answerCharacters = 32_000;
+
 /** What to show of a value. */
 export interface Excerpt
   extends Pick<

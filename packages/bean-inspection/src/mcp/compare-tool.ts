@@ -4,6 +4,7 @@ import type { InspectionRequest } from '../http/request.ts';
 import type { Mount } from '../mount.ts';
 import type { BeanReader } from './bean-reader.ts';
 import { annotations, beanName, fitting, text } from './bean-tools.ts';
+import { answerCharacters } from './bounded-document.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
 import { takes } from './tool-arguments.ts';
 
@@ -30,7 +31,7 @@ export function compareBean(mount: Mount, reader: BeanReader): Tool<InspectionRe
       try {
         if (typeof from === 'string') {
           const comparison = await mount.snapshots.compare({ from: from.split('@', 1)[0] ?? '', bean, signal });
-          return text(written(comparison, mount.options.mcpCharacters));
+          return text(written(comparison, answerCharacters));
         }
         const { id, time } = await mount.snapshots.keep({ bean, wait: 0, signal });
         // The next call may come to another instance, which knows by this who has it.

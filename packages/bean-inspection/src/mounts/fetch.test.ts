@@ -46,6 +46,35 @@ describe('the handler for fetch-style servers', () => {
     expect(answer?.status).toBe(status);
   });
 
+  it('answers 503 in time for a bean that is never created, and shows it later when it came after all', async () => {
+    let settle = (_bean: object) => {};
+    const coming = new Promise((resolve) => {
+      settle = resolve;
+    });
+    const source = {
+      get late() {
+        return coming;
+      },
+    };
+    const beans = beanInspection(source, { onError: () => {} });
+    const ask = () => beans(at('/bean/late.json'), here);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const asked = ask();
+      await expect.poll(() => vi.getTimerCount(), { interval: 1, timeout: 20_000 }).toBe(1);
+      vi.advanceTimersByTime(10_000);
+      const answer = await asked;
+      expect([answer?.status, await answer?.text()]).toEqual([
+        503,
+        expect.stringContaining('still not made after 10 seconds'),
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+    settle({ word: 'late' });
+    expect((await ask())?.status).toBe(200);
+  });
+
   describe('for a POST', () => {
     const beans = beanInspection({ small: {} });
     const post = (body: BodyInit) => {

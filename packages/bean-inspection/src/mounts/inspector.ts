@@ -8,13 +8,13 @@ import { type InspectionRequest, prefixHeader, type RawRequest } from '../http/r
 import type { Announcement } from '../instances/announcement.ts';
 import { Instances } from '../instances/instances.ts';
 import type { createMount, Mount } from '../mount.ts';
+import { thresholdLine } from '../option-rules.ts';
+import { type BeanInspectionOptions, type ParsedOptions, parseOptions } from '../options.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
-import { thresholdLine } from '../watch/recording-options.ts';
 import { type MountedRequest, NodeRequest, sendAnswer } from './node.ts';
-import { type BeanInspectionOptions, type ParsedOptions, parseOptions } from './options.ts';
 
-export type { BeanInspectionOptions } from './options.ts';
+export type { BeanInspectionOptions } from '../options.ts';
 
 /** Answers requests below its prefix and returns true; returns false for all others, and leaves them alone. */
 export type BeanInspectionHandler = (request: MountedRequest, response: ServerResponse) => Promise<boolean>;

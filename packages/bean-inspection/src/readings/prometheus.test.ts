@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { View } from '@jig/inspect';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MetricOptions } from '../beans/metric-options.ts';
 import { type BeanInspectionOptions, beanInspection } from '../mounts/inspector.ts';
+import type { MetricOptions } from '../option-rules.ts';
 
 const opened: (() => void)[] = [];
 afterEach(() => {

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { Beans } from '../beans/beans.ts';
 import { CurrentMasking, Look } from '../beans/look.ts';
 import { Access } from '../http/access.ts';
+import type { ReadingAddress } from '../option-rules.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
-import { type ReadingAddress, Readings } from './readings.ts';
+import { Readings } from './readings.ts';
 
 class Queue {
   jobs = [1, 2, 3];
@@ -38,14 +39,12 @@ function readingsOfBeans(beans: Inspectable, options: { deny?: string[]; now?: (
   const limits = {
     depth: 64,
     limit: 0,
-    textLimit: 1000,
-    timeBudget: 1000,
     getters: 'run',
     privateFields: false,
   } as const;
   const masking = new CurrentMasking(secrets, {});
   const access = new Access({ hosts: [], allow: [], deny }, (name) => name);
-  const found = new Beans(toBeanSource(beans), access, () => masking.ofBeans, { createTimeout: 1000 });
+  const found = new Beans(toBeanSource(beans), access, () => masking.ofBeans, {});
   return new Readings({ beans: found, look: new Look(found, masking, { ...limits, views }) }, now);
 }
 

@@ -8,13 +8,11 @@ import {
   quantityOf,
   viewOf,
 } from '@jig/inspect/internal';
-import type { ReadingAddress } from '../beans/metric-options.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
+import type { ReadingAddress } from '../option-rules.ts';
 import { processBean } from '../process/process-bean.ts';
 import type { BeanValue } from '../sources/bean-source.ts';
-
-export type { ReadingAddress } from '../beans/metric-options.ts';
 
 /** What a value is now: a boolean is 0 or 1, a container its size. */
 export interface ReadingNow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { beanSourceCases } from '../../../../test/frameworks/bean-source-cases.ts';
 import type { BeanSource } from './bean-source.ts';
 import { toBeanSource } from './plain.ts';
-import { beanSourceCases } from './source-suite.ts';
 
 const namesOf = (source: BeanSource) => source.describe().map(({ name }) => name);
 

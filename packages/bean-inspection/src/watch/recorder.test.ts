@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ThresholdEvent } from '../option-rules.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { type Clock, Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
-import type { ThresholdEvent } from './recording-options.ts';
 import type { Range } from './rings.ts';
 import { summarize, toJson } from './summary.ts';
 

@@ -1,6 +1,6 @@
 import { BeanProblem } from '../http/problem.ts';
-import type { ReadingAddress, ReadingNow } from '../readings/readings.ts';
-import { type Limits, mostValues, type ThresholdEvent } from './recording-options.ts';
+import { type Limits, mostValues, type ReadingAddress, type ThresholdEvent } from '../option-rules.ts';
+import type { ReadingNow } from '../readings/readings.ts';
 import { Rings } from './rings.ts';
 
 /** A time in which a value was beyond a limit. Times are in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import type { BeanDescription, BeanSource, BeanValue } from '@jig/bean-inspection';
-import { fromAwilix, fromInversify, fromNest, fromTsyringe, fromTypedi } from '@jig/bean-inspection/internal';
+import { fromAwilix, fromInversify, fromNest, fromTsyringe } from '@jig/bean-inspection/internal';
 import { typeName } from '@jig/inspect/internal';
 import { type ApplicationFiles, moduleNames } from './application-files.ts';
 import { type Find, type Found, type FoundContainer, type FoundModule, type Rank, ranks } from './finds.ts';
@@ -10,7 +10,6 @@ const readers = {
   inversify: fromInversify,
   nest: fromNest,
   tsyringe: fromTsyringe,
-  typedi: fromTypedi,
 } as Readonly<Record<ContainerKind, (container: object) => BeanSource>>;
 
 /** A bean of the list; undefined where the application has dropped it. */

@@ -127,12 +127,11 @@ function hasParent(server: object): boolean {
 
 const ownEntries = (object: object) => Object.keys(object).map((name) => [name, own(object, name)] as const);
 
-export type ContainerKind = 'awilix' | 'inversify' | 'nest' | 'tsyringe' | 'typedi';
+export type ContainerKind = 'awilix' | 'inversify' | 'nest' | 'tsyringe';
 
 /** The kind of a container of components. */
 export function containerKind(value: object): ContainerKind | undefined {
-  // TypeDI has no other way to its containers than its class.
-  if (typeof value === 'function') return has(value, 'globalInstance', 'instances', 'handlers') ? 'typedi' : undefined;
+  if (typeof value === 'function') return undefined;
   const type = typeName(value);
   if (type === 'ModulesContainer' && types.isMap(value)) return 'nest';
   if (

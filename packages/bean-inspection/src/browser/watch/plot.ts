@@ -1,6 +1,6 @@
 import { labelOf, scaled } from '@jig/inspect/internal';
+import type { Limits } from '../../option-rules.ts';
 import { type Crossing, labelOfAddress, type RecordedValue } from '../../watch/recorder.ts';
-import type { Limits } from '../../watch/recording-options.ts';
 import { ranges, type Step } from '../../watch/rings.ts';
 import { type Summary, summarize } from '../../watch/summary.ts';
 import { digits, spanText } from '../amounts.ts';

@@ -3,7 +3,7 @@ import { type Answer, events, json, redirect } from '../../http/answer.ts';
 import { type changeParameters, type ParameterValues, queryOf, type watchParameters } from '../../http/parameters.ts';
 import { BeanProblem, notFound } from '../../http/problem.ts';
 import { wantsStream } from '../../http/request.ts';
-import type { ReadingAddress } from '../../readings/readings.ts';
+import type { ReadingAddress } from '../../option-rules.ts';
 import { ranges } from '../../watch/rings.ts';
 import { summarize, toJson } from '../../watch/summary.ts';
 import { siteOf } from '../browser-answers.ts';

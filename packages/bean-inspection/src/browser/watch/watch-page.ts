@@ -1,4 +1,4 @@
-import type { ReadingAddress } from '../../readings/readings.ts';
+import type { ReadingAddress } from '../../option-rules.ts';
 import { type Crossing, fullSentence, type Gap, keyOf, type RecordedValue, watchLimits } from '../../watch/recorder.ts';
 import { type Range, rangeNames, ranges } from '../../watch/rings.ts';
 import { type Summary, summarize } from '../../watch/summary.ts';

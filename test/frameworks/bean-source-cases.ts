@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
-import type { BeanDescription, BeanSource } from './bean-source.ts';
+import type { BeanDescription, BeanSource } from '../../packages/bean-inspection/src/sources/bean-source.ts';
 
 /** A source over beans that were registered for the test and not yet asked for. */
 export interface SourceUnderTest<Context> {
