@@ -167,6 +167,16 @@ describe('the beans of an application below the console', () => {
     expect(JSON.stringify(await answer.json())).toContain('{\\"open\\":3}');
   });
 
+  it('refuse a body that is too large, as the application does', async () => {
+    const post = { method: 'POST', headers: { cookie: ownCookie(), 'content-type': 'application/json' } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(3 * 2 ** 20) });
+    const answer = await fetch(new URL('mcp', await beansOf(orders.pid)), { ...post, body });
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      expect.objectContaining({ detail: 'A body may have 64 KiB.' }),
+    ]);
+  });
+
   it('are gone with a sentence when the process has ended', async () => {
     const brief = await programs.start('express-app.mjs');
     const beans = await beansOf(brief.pid);
