@@ -170,11 +170,12 @@ describe('the beans of an application below the console', () => {
   it('refuse a body that is too large, as the application does', async () => {
     const post = { method: 'POST', headers: { cookie: ownCookie(), 'content-type': 'application/json' } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(3 * 2 ** 20) });
-    const answer = await fetch(new URL('mcp', await beansOf(orders.pid)), { ...post, body });
-    expect([answer.status, await answer.json()]).toEqual([
-      413,
-      expect.objectContaining({ detail: 'A body may have 64 KiB.' }),
-    ]);
+    const mcp = new URL('mcp', await beansOf(orders.pid));
+    // Once it was 502 in place of 413 whenever the application was quicker than the console.
+    for (let count = 0; count < 5; count++) {
+      const answer = await fetch(mcp, { ...post, body });
+      expect(await answer.json()).toMatchObject({ status: 413, detail: 'A body may have 64 KiB.' });
+    }
   });
 
   it('are gone with a sentence when the process has ended', async () => {

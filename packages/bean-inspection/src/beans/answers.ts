@@ -29,7 +29,7 @@ export async function answerBeans(call: Call, { find, inside, q, ...asked }: Lis
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
   const shown =
     text === undefined
-      ? listDocument(await listWithLines(mount, request.prefix))
+      ? listDocument((await listWithLines(mount, request.prefix)).beans)
       : await findBeans(mount, text, request.raw.signal);
   return documentAnswer(mount.look.ours(shown, form, asked), form, { signal: request.raw.signal });
 }

@@ -43,20 +43,28 @@ export function listBeans(
   });
 }
 
-/** The same with a line on the state of each bean that exists, as far as there is time. */
+export interface ListWithLines {
+  readonly beans: readonly ListedBean[];
+  /** Of how many beans the state was not read, since that of the others took long. */
+  readonly left: number;
+}
+
+/** The same with a line on the state of each bean that exists, as far as there is time, or of all. */
 export async function listWithLines(
   { beans, look }: { readonly beans: Beans; readonly look: Look },
   prefix: string,
-): Promise<readonly ListedBean[]> {
-  return listBeans(beans.describe(), prefix, await linesOf(beans, look));
+  isAll = false,
+): Promise<ListWithLines> {
+  const { lines, left } = await linesOf(beans, look, isAll);
+  return { beans: listBeans(beans.describe(), prefix, lines), left };
 }
 
-async function linesOf(beans: Beans, look: Look): Promise<ReadonlyMap<string, string>> {
+async function linesOf(beans: Beans, look: Look, isAll: boolean): Promise<StateLines> {
   try {
-    return await stateLines(beans.existing(), look.options());
+    return await stateLines(beans.existing(), look.options(), isAll ? Number.POSITIVE_INFINITY : budgetMs);
   } catch {
     // A source that fails when it is asked for an instance can be listed all the same.
-    return new Map();
+    return { lines: new Map(), left: 0 };
   }
 }
 
@@ -80,20 +88,28 @@ function dependentsByName(beans: readonly BeanDescription[]): ReadonlyMap<string
   return dependents;
 }
 
-/** How long all lines together may take, in slices; on a busy machine a single one may take 30 ms. */
+/** How much CPU time all lines together may take, in slices; a single one may take 30 ms. */
 const budgetMs = 200;
 
-/** A line on the state of each bean that has one, by name; when time is up, of those that came first. Never throws. */
+export interface StateLines {
+  /** By the names of beans. */
+  readonly lines: ReadonlyMap<string, string>;
+  /** How many beans were not looked at. */
+  readonly left: number;
+}
+
+/** A line on the state of each bean that has one; when the time is spent, of those that came first. Never throws. */
 export async function stateLines(
   beans: readonly Pick<NamedBean, 'name' | 'value'>[],
   { views, masking, closed, privateFields }: GlanceOptions,
-  now: () => number = () => performance.now(),
-): Promise<ReadonlyMap<string, string>> {
+  budget: number,
+  now: () => number = cpuMs,
+): Promise<StateLines> {
   const lines = new Map<string, string>();
   let spent = 0;
   let slice = 0;
-  for (const { name, value } of beans) {
-    if (spent >= budgetMs) break;
+  for (const [index, { name, value }] of beans.entries()) {
+    if (spent >= budget) return { lines, left: beans.length - index };
     if (slice >= maxSliceMs) {
       await nextTurn();
       slice = 0;
@@ -105,7 +121,13 @@ export async function stateLines(
     spent += taken;
     slice += taken;
   }
-  return lines;
+  return { lines, left: 0 };
+}
+
+/** Of this process: on a busy machine, it waits for the others. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function lineOf(value: unknown, options: GlanceOptions): string {

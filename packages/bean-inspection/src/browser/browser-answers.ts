@@ -13,7 +13,7 @@ import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
 import { instancesListPage } from './instances-list-page.ts';
-import { listPage, parseListView } from './list-page.ts';
+import { hasAllLines, listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { type InstanceChoice, pageAnswer, type Site } from './page.ts';
 import { isHitKind, searchPage } from './search-page.ts';
@@ -57,13 +57,14 @@ export function instancesAnswer(call: Call): Answer {
 /** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
 export async function listAnswer(call: Call): Promise<Answer> {
   const { mount, request } = call;
-  const beans = await listWithLines(mount, request.prefix);
+  const { beans, left } = await listWithLines(mount, request.prefix, hasAllLines(request.url));
   const hasFound = beans.some(({ found }) => found !== undefined);
   const absent = beans.find(({ instantiated }) => instantiated !== true);
   return pageAnswer(
     listPage(siteOf(call), {
       beans,
       view: parseListView(request.url, hasFound),
+      linesLeft: left,
       isCreating: absent !== undefined && mount.beans.isShown(absent.name),
       sparks: sparksByBean(mount),
       note: mount.options.note?.(),

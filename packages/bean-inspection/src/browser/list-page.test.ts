@@ -93,6 +93,15 @@ describe('listPage', () => {
     expect(listPage({ prefix: '/jig' }, { beans, view })).not.toContain(sentence);
   });
 
+  it('says of how many beans the state was not read, and leads to all', () => {
+    const view = parseListView('/jig/bean?q=a');
+    const page = listPage({ prefix: '/jig' }, { beans: [bean('a')], view, linesLeft: 48 });
+    expect(page).toContain('The state of 48 beans is not shown');
+    expect(page).toContain('<a href="/jig/bean?q=a&#38;states=all">Show all</a>');
+    expect(list([bean('a')])).not.toContain('is not shown');
+    expect(list([bean('a')], '?states=all')).toContain('?sort=-name&#38;states=all');
+  });
+
   it('sorts within groups, in both directions, and says so', () => {
     const beans = [bean('a', { dependents: ['b'] }), bean('b', { dependents: ['a', 'c'] }), bean('c')];
     expect(names(list(beans, '?sort=by'))).toEqual(['c', 'a', 'b']);

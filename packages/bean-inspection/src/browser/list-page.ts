@@ -89,6 +89,8 @@ export interface ListView {
   readonly isDescending: boolean;
   /** Whether minor beans are shown too. */
   readonly isAll: boolean;
+  /** Whether the state of all beans is read, however long that takes. */
+  readonly hasAllLines: boolean;
   /** Whether nobody has registered the beans: then those that matter come first, whoever owns them. */
   readonly isFound: boolean;
 }
@@ -107,9 +109,12 @@ export function parseListView(url: string, isFound = false): ListView {
     sort: isKey ? key : usualSort(isFound),
     isDescending: isDescending && isKey,
     isAll: query.has('all'),
+    hasAllLines: hasAllLines(url),
     isFound,
   };
 }
+
+export const hasAllLines = (url: string): boolean => queryOf(url).get('states') === 'all';
 
 const usualSort = (isFound: boolean) => (isFound ? 'found' : 'name');
 
@@ -128,6 +133,7 @@ function viewQuery(view: ListView): Query {
     group: groupOf(view),
     sort: sort === usualSort(view.isFound) ? undefined : sort,
     all: view.isAll ? 1 : undefined,
+    states: view.hasAllLines ? 'all' : undefined,
   };
 }
 
@@ -139,6 +145,8 @@ export interface ListContent {
   /** The lines of recorded values, by bean. */
   readonly sparks?: ReadonlyMap<string, Html>;
   readonly note?: string | undefined;
+  /** Of how many beans the state was not read. */
+  readonly linesLeft?: number;
 }
 
 type LinkTo = (changes: Partial<ListView>) => string;
@@ -146,7 +154,7 @@ type LinkTo = (changes: Partial<ListView>) => string;
 /** The list of beans for people: what is known of each, and a link to each form. */
 export function listPage(site: Site, content: ListContent): string {
   const { prefix } = site;
-  const { beans, view, isCreating = false, sparks = new Map(), note } = content;
+  const { beans, view, isCreating = false, sparks = new Map(), note, linesLeft = 0 } = content;
   const link: LinkTo = (changes) => `${prefix}/bean${writeQuery(viewQuery({ ...view, ...changes }))}`;
   const owners = ownersOf(beans);
   const isGrouped = view.isGrouped && owners > 1;
@@ -164,6 +172,10 @@ export function listPage(site: Site, content: ListContent): string {
 ${
   note !== undefined &&
   html`<div class="note"><p>${note}</p></div>
+`
+}${
+  linesLeft > 0 &&
+  html`<div class="note"><p>The state of ${count(linesLeft, 'bean')} is not shown, since reading that of the others took long. <a href="${link({ hasAllLines: true })}">Show all</a></p></div>
 `
 }<form class="tools" role="search" action="${prefix}/bean" id="tools">
 ${searchField({ name: 'q', value: view.filter, isBig: true })}<button class="button big" name="inside" value="1">Search inside</button>

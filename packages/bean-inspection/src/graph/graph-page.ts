@@ -96,7 +96,7 @@ function unknownNotice(site: Site, { unknown }: BeanGraph): Html | false {
     ', ',
   );
   const more = unknown.length - mostListed;
-  return html`<div class="note"><p><b>What ${unknown.length} ${unknown.length === 1 ? 'bean needs' : 'beans need'} is not known:</b> ${named}${more > 0 && ` and ${more} more`}. Their container does not tell, or not before they are created.</p></div>`;
+  return html`<div class="note"><p><b>What ${unknown.length} ${unknown.length === 1 ? 'bean needs' : 'beans need'} is not known:</b> ${named}${more > 0 && ` and ${more} more`}. Only containers know it, some not before a bean is created.</p></div>`;
 }
 
 function drawing(site: Site, graph: BeanGraph, layout: GraphLayout): Html {

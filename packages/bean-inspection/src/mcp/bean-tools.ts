@@ -82,7 +82,7 @@ async function listed(
   { name, type, owner, from = 0 }: Given,
   request: InspectionRequest,
 ): Promise<string> {
-  const all = await listWithLines(mount, request.prefix);
+  const { beans: all } = await listWithLines(mount, request.prefix);
   const found = all.filter(
     (bean) => matches(bean.name, name) && matches(bean.type, type) && matches(bean.owner, owner),
   );
