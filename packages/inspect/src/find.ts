@@ -3,9 +3,7 @@ import { type InspectionOptions, maxSliceMs, type ResolvedOptions, resolveOption
 import type { Masking } from './masking/masking.ts';
 import { nothing } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
-import { handlingCreatedPromises } from './walk/bean-code.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
-import { withPrivateFields } from './walk/private-fields.ts';
 import { learningMasking } from './walk/secret-scan.ts';
 import type { Shown, ShownContainer, ShownScalar } from './walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
@@ -103,8 +101,7 @@ export class OpenSearch implements Visitor {
   }
 
   #running<Result>(work: () => Result): Result {
-    const { privateFields, getters } = this.#options;
-    return withPrivateFields(privateFields, () => handlingCreatedPromises(work, getters));
+    return this.#options.context.run(work);
   }
 
   #slice(end: number): void {
@@ -113,7 +110,7 @@ export class OpenSearch implements Visitor {
   }
 
   #begin(): Walk {
-    this.#masking = learningMasking(this.#value, this.#options.masking, this.#options.contentOf);
+    this.#masking = learningMasking(this.#value, this.#options.masking, this.#options.context, this.#options.contentOf);
     const options = { ...this.#options, masking: this.#masking, places: new Map() };
     return new Walk({ value: this.#value, secrecy: nothing }, options, this);
   }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Document, running } from './document/document.ts';
+import { Document } from './document/document.ts';
 import { type InspectionOptions, maxSliceMs, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { LearnedTexts } from './masking/learned-texts.ts';
 import { nothing } from './masking/secret-key.ts';
@@ -29,8 +29,8 @@ export class Inspection implements AsyncIterable<Buffer> {
   constructor(value: unknown, options: InspectionOptions = {}) {
     this.#options = resolveOptions(options);
     this.#root = value;
-    const { at } = this.#options;
-    this.#part = at === '' ? { value, secrecy: nothing } : running(this.#options, () => partAt(value, this.#options));
+    const { at, context } = this.#options;
+    this.#part = at === '' ? { value, secrecy: nothing } : context.run(() => partAt(value, this.#options));
   }
 
   /** Whether anything was left out of the last document. */

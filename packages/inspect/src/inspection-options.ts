@@ -3,6 +3,7 @@ import { Masking, type MaskingOptions } from './masking/masking.ts';
 import { builtInViews } from './views/built-in-views.ts';
 import { contentBy } from './views/content.ts';
 import type { View } from './views/view.ts';
+import { Context } from './walk/context.ts';
 import { pointerTokens } from './walk/pointer.ts';
 import type { PrivateFieldsOf } from './walk/private-fields.ts';
 import type { GetterPolicy } from './walk/reflection.ts';
@@ -92,6 +93,7 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
     text: count('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
+    context: new Context(getters, options.privateFields),
     contentOf: raw ? undefined : contentBy(views),
     closed: options.closed?.size === 0 ? undefined : options.closed,
     privateFields: options.privateFields,

@@ -1,14 +1,12 @@
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { type Glance, glance } from './views/glance.ts';
-import { handlingCreatedPromises } from './walk/bean-code.ts';
 import type { Container } from './walk/container.ts';
 import { partAt } from './walk/json-pointer.ts';
 import { depthMarker } from './walk/markers.ts';
 import type { OutlineKind } from './walk/outline-kinds.ts';
 import { type Link, pointerTo } from './walk/pointer.ts';
 import { entriesPreview } from './walk/preview.ts';
-import { hidesPrivateFields, withPrivateFields } from './walk/private-fields.ts';
 import { learningMasking } from './walk/secret-scan.ts';
 import { type Part, type ShownContainer, type ShownScalar, shownValue } from './walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
@@ -95,8 +93,8 @@ const previewLength = 150;
 
 /** The entries of a value as rows with kind, type, size and preview. */
 export function outline(value: unknown, options: OutlineOptions = {}): Outline {
-  const outliner = () => new Outliner(value, options).outline(value);
-  return withPrivateFields(options.privateFields, () => handlingCreatedPromises(outliner, options.getters));
+  const resolved = resolveOptions({ ...options, limit: options.limit ?? defaultLimit });
+  return resolved.context.run(() => new Outliner(value, options, resolved).outline(value));
 }
 
 type Writable<Rows> = { -readonly [Name in keyof Rows]: Rows[Name] };
@@ -136,10 +134,10 @@ class Outliner implements Visitor {
   #depth = 0;
   #rows: number;
 
-  constructor(root: unknown, options: OutlineOptions) {
-    const { limit = defaultLimit, open = [], close = [], pages = {}, from, rows = defaultRows } = options;
-    const resolved = resolveOptions({ ...options, limit });
-    this.#options = { ...resolved, masking: learningMasking(root, resolved.masking, resolved.contentOf) };
+  constructor(root: unknown, options: OutlineOptions, resolved: ResolvedOptions) {
+    const { open = [], close = [], pages = {}, from, rows = defaultRows } = options;
+    const { context, contentOf } = resolved;
+    this.#options = { ...resolved, masking: learningMasking(root, resolved.masking, context, contentOf) };
     this.#given = options;
     this.#open = new Set(open);
     this.#close = new Set(close);
@@ -203,7 +201,7 @@ class Outliner implements Visitor {
 
   open(shown: ShownContainer, place: Place, container: Container): Page | undefined {
     const { kind, type, identities, secrecy } = shown;
-    const { masking, closed, depth: most, limit } = this.#options;
+    const { context, masking, closed, depth: most, limit } = this.#options;
     const depth = this.#depth + place.depth;
     const pointer = place.depth === 0 ? place.pointer() : this.#pointerTo(place);
     if (depth >= most) {
@@ -213,11 +211,11 @@ class Outliner implements Visitor {
     }
     const { size } = container;
     const row = place.depth === 0 ? undefined : this.#row(place, { kind, type, preview: '', isCut: false });
-    const hasHidden = kind === 'object' && hidesPrivateFields(shown.container);
+    const hasHidden = kind === 'object' && context.hidesFields(shown.container);
     if (row !== undefined) {
       const pathTo = (name: string | number) => pointer + pointerTo([masking.key(String(name))]);
       const secrecyOf = (name: string | number): Secrecy => masking.secrecyOf(name, pathTo, secrecy);
-      row.preview = entriesPreview(shown.container, { kind, secrecyOf, masking, closed });
+      row.preview = entriesPreview(shown.container, { context, kind, secrecyOf, masking, closed });
       row.size = size;
       row.canOpen = this.#isAddressable(place) && size > 0;
       const name = this.#given.names?.get(identities[0] as object);

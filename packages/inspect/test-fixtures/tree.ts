@@ -47,7 +47,7 @@ class TreeVisitor implements Visitor {
 
 export function treeOf(value: unknown, options: InspectionOptions = {}): Tree {
   const given = resolveOptions(options);
-  const masking = learningMasking(value, given.masking, given.contentOf);
+  const masking = learningMasking(value, given.masking, given.context, given.contentOf);
   const resolved = { ...given, masking, places: new Map() };
   const visitor = new TreeVisitor(resolved);
   const walk = new Walk({ value, secrecy: nothing }, resolved, visitor);

@@ -3,8 +3,6 @@ import type { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { nothing } from '../masking/secret-key.ts';
 import { type State, stateOf } from '../views/state-line.ts';
-import { handlingCreatedPromises } from '../walk/bean-code.ts';
-import { withPrivateFields } from '../walk/private-fields.ts';
 import { typeName } from '../walk/reflection.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
 import type { Part } from '../walk/shown-value.ts';
@@ -45,7 +43,7 @@ export class Document {
 
   /** Works until this time, by `performance.now()`. Undefined when the document is complete. */
   next(end: number): string | undefined {
-    return this.#isDone ? undefined : running(this.#options, () => this.#write(end));
+    return this.#isDone ? undefined : this.#options.context.run(() => this.#write(end));
   }
 
   #write(end: number): string {
@@ -85,28 +83,28 @@ export class Document {
   }
 
   #scanned(): Masking {
-    return learningMasking(this.#root, this.#options.masking, this.#options.contentOf);
+    return learningMasking(this.#root, this.#options.masking, this.#options.context, this.#options.contentOf);
   }
 
   #start(masking: Masking): void {
-    const { glance, format, contentOf, closed, at, stacks, text, depth, limit, from, pretty } = this.#options;
+    const { glance, format, context, contentOf, closed, at, stacks, text, depth, limit, from, pretty } = this.#options;
     // Not spread, since that is slow.
     const form: WriterOptions = { masking, depth, limit, from, text, pretty, margin: glance ? 1 : 0 };
     const { value } = this.#part;
     this.#writer = format === 'json' ? new JsonWriter(form) : new XmlWriter(masking.key(typeName(value)), form);
-    const walking: WalkOptions = { masking, text, closed, contentOf, at, stacks, places: new Map() };
+    const walking: WalkOptions = { context, masking, text, closed, contentOf, at, stacks, places: new Map() };
     this.#walk = new Walk(this.#part, walking, this.#writer);
   }
 
   /** Ends it early, but well-formed: `next` returns the rest. */
   cut(): void {
-    if (!this.#isDone) running(this.#options, () => this.#walk?.cut());
+    if (!this.#isDone) this.#options.context.run(() => this.#walk?.cut());
   }
 
   /** Frees everything at once. */
   abandon(): void {
     this.#isDone = true;
-    running(this.#options, () => this.#walk?.abandon());
+    this.#options.context.run(() => this.#walk?.abandon());
   }
 
   /** The wrapper of a document with the glance of a view. */
@@ -122,9 +120,4 @@ export class Document {
     this.#after = `${line}}`;
     return `{${line}${margin}"glance":${space}${glance.replaceAll('\n', `\n${margin}`)},${line}${margin}"bean":${space}`;
   }
-}
-
-/** Runs work that may run code of a bean. */
-export function running<Result>({ privateFields, getters }: ResolvedOptions, look: () => Result): Result {
-  return withPrivateFields(privateFields, () => handlingCreatedPromises(look, getters));
 }

@@ -30,11 +30,12 @@ const otherUserInfo = [
   /(jdbc:oracle:\w{1,10}:)()[^\s/@"']{1,64}\/[^\s@"']{1,256}(?=@)/g,
 ];
 
-const maskUserInfo = (text: string): string =>
-  otherUserInfo.reduce(
-    (shown, pattern) => shown.replace(pattern, `$1$2${maskMark}`),
-    text.replace(userInfo, `$1$2${maskMark}`).replace(rawUserInfo, `$1${maskMark}`),
-  );
+function maskUserInfo(text: string): string {
+  // As in names of packages, `@a/b`, which are common.
+  if (!text.includes(':')) return text;
+  const shown = text.replace(userInfo, `$1$2${maskMark}`).replace(rawUserInfo, `$1${maskMark}`);
+  return otherUserInfo.reduce((masked, pattern) => masked.replace(pattern, `$1$2${maskMark}`), shown);
+}
 
 /** `name=value`: in a query, between semicolons as in connection strings, or on its own as in environments. */
 const pair =

@@ -8,13 +8,14 @@ import type { View } from './view.ts';
 /** The content of objects by views, and the targets of proxies. */
 export function contentBy(views: readonly View[]): ContentOf | undefined {
   if (views.length === 0) return undefined;
-  const telling = views.filter((view) => view.content !== undefined && view !== observableObject);
+  let telling: readonly View[] | undefined;
   const byClass = new Map<object, View | undefined>();
 
   const viewOfClass = (object: object): View | undefined => {
     const prototype = Object.getPrototypeOf(object) as object;
     let view = byClass.get(prototype);
     if (view === undefined && !byClass.has(prototype)) {
+      telling ??= views.filter((each) => each.content !== undefined && each !== observableObject);
       view = firstMatch(telling, object);
       if (typeof object === 'function' || isPlainObject(object)) return view;
       byClass.set(prototype, view);

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { Context } from '../walk/context.ts';
 import { threwMarker } from '../walk/markers.ts';
 import { pointerTo } from '../walk/pointer.ts';
 import type { PrivateFieldsOf } from '../walk/private-fields.ts';
@@ -76,7 +77,7 @@ export interface GlanceOptions extends MaskingOptions {
 
 /** With the texts learned from secret keys of the object. */
 export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
-  learningMasking(value, options.masking ?? new Masking(options));
+  learningMasking(value, options.masking ?? new Masking(options), new Context());
 
 /** The readings of an object by the first view that matches, without those that live elsewhere. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {

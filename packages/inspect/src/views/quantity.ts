@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { InspectError } from '../errors.ts';
 import { hidesScalar, type Masking } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../walk/bean-code.ts';
+import { Context } from '../walk/context.ts';
 import { sizeOf } from '../walk/entries.ts';
 import { type PointerOptions, partAt } from '../walk/json-pointer.ts';
 import { threwMarker } from '../walk/markers.ts';
@@ -21,7 +22,9 @@ export interface Quantity {
   readonly why?: 'missing' | 'masked' | 'closed' | 'failed' | 'no number';
 }
 
-export interface QuantityOptions extends Pick<PointerOptions, 'masking' | 'closed' | 'contentOf'> {
+type SharedOptions = 'masking' | 'closed' | 'contentOf';
+
+export interface QuantityOptions extends Pick<PointerOptions, SharedOptions> {
   readonly getters: GetterPolicy;
 }
 
@@ -42,34 +45,34 @@ const longestText = 64;
 
 /** The value at a JSON Pointer, by the entries that documents show. Reads nothing else. Never throws. */
 export function quantityAt(root: unknown, at: string, options: QuantityOptions): Quantity {
-  return handlingCreatedPromises(() => {
+  const { masking, closed, contentOf, getters } = options;
+  const context = new Context(getters);
+  const all = { context, masking, closed, contentOf, at, stacks: false, text: longestText };
+  return context.run(() => {
     try {
-      return sizeAt(root, at, options) ?? quantityIn(shownAt(root, at, options), root, options.masking);
+      return sizeAt(root, all) ?? quantityIn(shownAt(root, all), root, all);
     } catch (error) {
       if (error instanceof InspectError) return { fault: 'there is nothing at this pointer', why: 'missing' };
-      return failed(threwMarker(error), root, options.masking);
+      return failed(threwMarker(error), root, masking);
     }
-  }, options.getters);
+  });
 }
 
-function shownAt(root: unknown, at: string, options: QuantityOptions): Shown {
-  const all = { ...options, at, stacks: false, text: longestText };
-  return shownValue(partAt(root, all), '', all);
-}
+const shownAt = (root: unknown, options: PointerOptions): Shown => shownValue(partAt(root, options), '', options);
 
 /** The `length` of a list and the `size` of a map or a set, which documents do not show as entries. */
-function sizeAt(root: unknown, at: string, options: QuantityOptions): Quantity | undefined {
-  const [, pointer, name] = /^(.*)\/(length|size)$/s.exec(at) ?? [];
-  const shown = pointer === undefined ? undefined : shownAt(root, pointer, options);
+function sizeAt(root: unknown, options: PointerOptions): Quantity | undefined {
+  const [, pointer, name] = /^(.*)\/(length|size)$/s.exec(options.at) ?? [];
+  const shown = pointer === undefined ? undefined : shownAt(root, { ...options, at: pointer });
   if (shown === undefined || !('container' in shown)) return undefined;
   const { kind, container } = shown;
   const isSized =
     name === 'length' ? kind === 'array' : kind === 'set' || (types.isMap(container) && !container.has(name));
-  return isSized ? { value: sizeOf(container, kind) } : undefined;
+  return isSized ? { value: sizeOf(container, options.context, kind) } : undefined;
 }
 
-function quantityIn(shown: Shown, root: unknown, masking: Masking): Quantity {
-  if ('container' in shown) return { value: sizeOf(shown.container, shown.kind) };
+function quantityIn(shown: Shown, root: unknown, { context, masking }: PointerOptions): Quantity {
+  if ('container' in shown) return { value: sizeOf(shown.container, context, shown.kind) };
   const { kind, text } = shown;
   if (kind === 'boolean') return { value: text === 'true' ? 1 : 0 };
   if (kind === 'number' || kind === 'bigint') return finite(Number(text));

@@ -1,5 +1,12 @@
 import { types } from 'node:util';
-import { dataProperty, findProperty, inheritsFrom, ownProperty, visiblePrototype } from '../walk/reflection.ts';
+import {
+  dataProperty,
+  findProperty,
+  functionName,
+  inheritsFrom,
+  ownProperty,
+  visiblePrototype,
+} from '../walk/reflection.ts';
 
 /** Whether an object has or inherits all of these properties. Reads none of them. */
 export const has = (value: object, ...names: readonly string[]): boolean =>
@@ -9,10 +16,19 @@ export const has = (value: object, ...names: readonly string[]): boolean =>
 export const can = (value: object, ...names: readonly string[]): boolean =>
   names.every((name) => typeof dataProperty(value, name) === 'function');
 
+/** Whether its class has a tag, as those of the web and of `Intl` have; soon told of others. */
+export const isTagged = (value: object): boolean =>
+  inheritsFrom(value, (prototype) => Object.hasOwn(prototype, Symbol.toStringTag));
+
 /** Whether it is an object of a class with this name, or of a subclass. */
 export function isNamed(value: object, ...names: readonly string[]): boolean {
   if (typeof value === 'function') return false;
-  return inheritsFrom(value, (prototype) => names.includes(nameOf(ownProperty(prototype, 'constructor')?.value)));
+  return inheritsFrom(value, (prototype) => names.includes(className(prototype)));
+}
+
+function className(prototype: object): string {
+  const maker: unknown = ownProperty(prototype, 'constructor')?.value;
+  return typeof maker === 'function' ? functionName(maker) : '';
 }
 
 /** Whether it inherits from the prototype of a built-in class. */

@@ -5,10 +5,11 @@ import { handlingCreatedPromises } from '../walk/bean-code.ts';
 import { bytesOf } from '../walk/built-in.ts';
 import { beanProperties } from '../walk/classes.ts';
 import { isCollection } from '../walk/collections.ts';
+import { Context } from '../walk/context.ts';
 import { setSize } from '../walk/entries.ts';
 import { mapSize } from '../walk/maps.ts';
 import { pointerTo } from '../walk/pointer.ts';
-import { mayHavePrivateFields, shownPrivateFields, withPrivateFields } from '../walk/private-fields.ts';
+import { mayHavePrivateFields, type PrivateFields } from '../walk/private-fields.ts';
 import { isMethod, isPlainObject, mayHaveEntries, ownNames, ownProperty } from '../walk/reflection.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy } from './content.ts';
@@ -42,8 +43,8 @@ export function stateOf(value: unknown, options: GlanceOptions = {}): State {
   if (behind !== undefined) return stateOf(behind, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
-  const lineOf = (held: unknown, texts: Masking): string =>
-    withPrivateFields(privateFields, () => entriesLine(held, texts));
+  const context = new Context('none', privateFields);
+  const lineOf = (held: unknown, texts: Masking) => entriesLine(held, texts, context);
   if (view === undefined) return { line: lineOf(value, masking), readings: [] };
   const told = glanceBy(view, value as object, masking);
   // A class that is an emitter besides has more to say than its events.
@@ -63,7 +64,7 @@ function contentOf(value: object, view: View): unknown {
   }
 }
 
-function entriesLine(value: unknown, masking: Masking): string {
+function entriesLine(value: unknown, masking: Masking, context: Context): string {
   if (types.isProxy(value)) return '';
   if (!mayHaveEntries(value)) return short(value, masking, []) ?? '';
   if (isCollection(value)) {
@@ -72,8 +73,10 @@ function entriesLine(value: unknown, masking: Masking): string {
   }
   const bytes = bytesOf(value);
   if (bytes !== undefined) return counted(bytes.length, 'bytes');
-  const fields = shownPrivateFields(value);
-  const all = isCollection(value) ? [...fields.keys()] : [...beanProperties(value), ...fields.keys()];
+  const fields = context.fieldsOf(value);
+  const all = isCollection(value)
+    ? [...fields.keys()]
+    : [...beanProperties(value, context.classOf(value)), ...fields.keys()];
   const first = all.slice(0, mostNames);
   const told = first.filter((name) => !emitterFields.has(name) && !isMethod(heldBy(value, name, fields)));
   if (told.length === 0 && all.length > 0 && !all.some((name) => emitterFields.has(name)))
@@ -116,9 +119,7 @@ function functionsIn(value: unknown): number {
   return names.slice(0, mostNames).every((name) => isMethod(ownProperty(value, name)?.value)) ? names.length : 0;
 }
 
-type Fields = ReadonlyMap<string, unknown>;
-
-const heldBy = (object: object, name: string, fields: Fields): unknown =>
+const heldBy = (object: object, name: string, fields: PrivateFields): unknown =>
   fields.has(name) ? fields.get(name) : ownProperty(object, name)?.value;
 
 /** An emitter that is none of Node, such as one of eventemitter3. */
@@ -134,7 +135,7 @@ const telling =
 const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
 /** The single values that tell most: first those with such names, also among settings; at last what it is not. */
-function mostTelling(object: object, names: readonly string[], fields: Fields, masking: Masking): string[] {
+function mostTelling(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
   const own = names.flatMap((name) => phrase([name], heldBy(object, name, fields), masking));
   const isTelling = ({ name }: Phrase) => telling.test(name);
   const inside = names.filter((name) => settings.test(name)).flatMap((name) => ofSettings(object, name, masking));

@@ -32,7 +32,7 @@ export function view(name: string, shape: Shape | ((value: object) => boolean), 
     ...Object.entries(reads).map(([key, read]) => [key, readingOf(read)] as const),
     ...Object.entries(settings).map(([key, read]) => [key, { ...readingOf(read), isSetting: true }] as const),
   ];
-  const matches = typeof shape === 'function' ? shape : (value: object) => fits(value, shape);
+  const matches = typeof shape === 'function' ? shape : matcher(shape);
   return {
     name,
     matches: (value): value is Live => matches(value),
@@ -43,10 +43,13 @@ export function view(name: string, shape: Shape | ((value: object) => boolean), 
 
 const words = (text: string | undefined) => text?.split(' ') ?? [];
 
-function fits(value: object, { has: properties, can: methods, named, isFunction }: Shape): boolean {
-  if (isFunction === true && typeof value !== 'function') return false;
-  if (named !== undefined && !isNamed(value, ...words(named))) return false;
-  return has(value, ...words(properties)) && can(value, ...words(methods));
+function matcher({ has: properties, can: methods, named, isFunction }: Shape): (value: object) => boolean {
+  const [someHas, someCan, someNamed] = [words(properties), words(methods), words(named)];
+  return (value) =>
+    (isFunction !== true || typeof value === 'function') &&
+    (named === undefined || isNamed(value, ...someNamed)) &&
+    has(value, ...someHas) &&
+    can(value, ...someCan);
 }
 
 function readingOf(read: Read): Reading<Live> {

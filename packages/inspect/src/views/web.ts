@@ -1,9 +1,9 @@
-import { isA, isNamed } from './shape.ts';
+import { isA, isNamed, isTagged } from './shape.ts';
 import { type Live, view } from './view-table.ts';
 
 /** By name first: to ask for one of the classes of fetch loads all of them. */
 const isGlobal = (name: string) => (value: object) =>
-  isNamed(value, name) && isA(value, Reflect.get(globalThis, name) as Live);
+  isTagged(value) && isNamed(value, name) && isA(value, Reflect.get(globalThis, name) as Live);
 
 /** Pairs as a map; a name that comes again has a list. */
 function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unknown> {
@@ -12,10 +12,11 @@ function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unkno
   return new Map([...all].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }
 
+const intlNames = Object.getOwnPropertyNames(Intl).filter((name) => /^(?!Locale)[A-Z]/.test(name));
 const isIntl = (value: object) =>
-  Object.getOwnPropertyNames(Intl).some(
-    (name) => /^(?!Locale)[A-Z]/.test(name) && isA(value, Reflect.get(Intl, name) as Live),
-  );
+  isTagged(value) &&
+  isNamed(value, ...intlNames) &&
+  intlNames.some((name) => isA(value, Reflect.get(Intl, name) as Live));
 
 export const web = [
   ...['Headers', 'FormData', 'URLSearchParams'].map((name) => view(name, isGlobal(name), { content: grouped })),

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
 import { describe, expect, it, vi } from 'vitest';
 import { callBeanCode, findToJson, getProperty, handlingCreatedPromises } from './bean-code.ts';
+import { Context } from './context.ts';
 
 const throwing = () => {
   throw new Error('no');
@@ -100,14 +101,11 @@ describe('code of a bean', () => {
 
   it('is toJSON, when it is a function and neither a getter nor a proxy', () => {
     const toJSON = (key: string) => `key ${key}`;
-    expect(findToJson({ toJSON })).toBe(toJSON);
-    expect(findToJson(Object.create({ toJSON }) as object)).toBe(toJSON);
-    expect([findToJson({}), findToJson({ toJSON: 5 }), findToJson({ toJSON: proxied })]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(findToJson(Object.defineProperty({}, 'toJSON', { get: throwing }))).toBeUndefined();
+    const find = (object: object) => findToJson(object, new Context());
+    expect(find({ toJSON })).toBe(toJSON);
+    expect(find(Object.create({ toJSON }) as object)).toBe(toJSON);
+    expect([find({}), find({ toJSON: 5 }), find({ toJSON: proxied })]).toEqual([undefined, undefined, undefined]);
+    expect(find(Object.defineProperty({}, 'toJSON', { get: throwing }))).toBeUndefined();
   });
 });
 

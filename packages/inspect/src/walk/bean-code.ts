@@ -1,11 +1,10 @@
 import { types } from 'node:util';
-import { classOf, rememberClasses } from './classes.ts';
+import type { Context } from './context.ts';
 import { classMarker, type EntryMark, getterMarker, proxyMarker, threwMarker } from './markers.ts';
-import { dataProperty, findProperty, type Getter, type GetterPolicy, getterOf, ownProperty } from './reflection.ts';
+import { dataProperty, findProperty, type Getter, getterOf, isPlainObject, ownProperty } from './reflection.ts';
 
 const created: object[] = [];
 let isCollecting = false;
-let policy: GetterPolicy = 'run';
 let warnings = 0;
 const countWarning = () => void warnings++;
 let stopHook: (() => void) | undefined;
@@ -17,23 +16,18 @@ let hasHooks = true;
  * that rejects ends the process, although only inspecting has created it. Warnings of what only looking has called are
  * for nobody.
  */
-export function handlingCreatedPromises<Result>(work: () => Result, getters: GetterPolicy = 'run'): Result {
+export function handlingCreatedPromises<Result>(work: () => Result): Result {
   if (stopHook === undefined && hasHooks) startHook();
   // Code of a bean may inspect something itself.
-  const outerPolicy = policy;
   const isInner = isCollecting;
   const emitWarning: unknown = Reflect.get(process, 'emitWarning');
-  policy = hasHooks ? getters : 'none';
   isCollecting = true;
-  if (!isInner) rememberClasses(true);
   if (!isInner) Reflect.set(process, 'emitWarning', countWarning);
   try {
     return work();
   } finally {
-    policy = outerPolicy;
     isCollecting = isInner;
     if (!isInner) {
-      rememberClasses(false);
       if (Reflect.get(process, 'emitWarning') === countWarning) Reflect.set(process, 'emitWarning', emitWarning);
       if (created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
     }
@@ -109,9 +103,15 @@ function judge(getter: Getter, object: object): string | null {
 }
 
 /** Runs a getter. If it creates a promise or causes a warning, it is not run again. */
-export function runGetter(getter: Getter, object: object, key: string | number, isWanted = false): Getting {
+export function runGetter(
+  getter: Getter,
+  object: object,
+  key: string | number,
+  { getters }: Context,
+  isWanted = false,
+): Getting {
   if (types.isProxy(getter)) return { value: proxyMarker, mark: 'threw' };
-  if (policy !== 'run' && (policy === 'none' || !Object.hasOwn(object, key)))
+  if (!hasHooks || getters === 'none' || (getters === 'own' && !Object.hasOwn(object, key)))
     return { value: getterMarker, mark: 'getter' };
   const marker = isWanted ? null : markerFor(getter, object);
   if (marker !== null) return { value: marker, mark: 'getter' };
@@ -155,7 +155,7 @@ export const threwOf = (error: unknown) => (error === behindProxy ? proxyMarker 
 function isMadeAnew(value: unknown, object: object, getter: Getter): boolean {
   if (typeof value !== 'object' || value === null || value === object || types.isProxy(value)) return false;
   if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object)) return false;
-  if (Array.isArray(value) || types.isPromise(value) || classOf(object).isPlain) return false;
+  if (Array.isArray(value) || types.isPromise(value) || isPlainObject(object)) return false;
   try {
     return Reflect.apply(getter, object, []) !== value;
   } catch {
@@ -165,8 +165,8 @@ function isMadeAnew(value: unknown, object: object, getter: Getter): boolean {
 
 type ToJson = (this: object, key: string) => unknown;
 
-export function findToJson(object: object): ToJson | undefined {
-  if (!classOf(object).hasToJson && !Object.hasOwn(object, 'toJSON')) return undefined;
+export function findToJson(object: object, context: Context): ToJson | undefined {
+  if (!context.classOf(object).hasToJson && !Object.hasOwn(object, 'toJSON')) return undefined;
   const toJson = dataProperty(object, 'toJSON');
   return typeof toJson === 'function' && !types.isProxy(toJson) ? (toJson as ToJson) : undefined;
 }

@@ -1,13 +1,13 @@
 import { opaquePrototypes } from './built-in.ts';
 import {
   className,
-  findClass,
   findProperty,
   getterOf,
   isPlainObject,
   isRootPrototype,
   ownNames,
   ownProperty,
+  visiblePrototype,
 } from './reflection.ts';
 
 /** Facts about all objects of a prototype. */
@@ -26,50 +26,35 @@ export class ClassFacts {
   constructor(object: object) {
     let hasToJson = false;
     let isOrdinary = true;
-    const root = findClass(object, (holder) => {
+    let holder = visiblePrototype(object);
+    for (; holder !== null; holder = visiblePrototype(holder)) {
       hasToJson ||= Object.hasOwn(holder, 'toJSON');
       isOrdinary &&= !Object.hasOwn(holder, Symbol.iterator);
-      if (isRootPrototype(holder)) return true;
+      if (isRootPrototype(holder)) break;
       isOrdinary &&= !isBuiltIn(holder);
       this.#holders.push(holder);
-      return false;
-    });
+    }
     this.name = className(object);
     this.isPlain = isPlainObject(object);
     this.hasToJson = hasToJson;
-    this.isOrdinary = isOrdinary && !hasToJson && root === Object.prototype;
+    this.isOrdinary = isOrdinary && !hasToJson && holder === Object.prototype;
   }
 
   /** Its getters, those of base classes first, each as the nearest class defines it. */
   get getters(): ReadonlyMap<string, PropertyDescriptor> {
+    if (this.#holders.length === 0) return noGetters;
     this.#getters ??= new Map(this.#holders.toReversed().flatMap(ownGetters));
     return this.#getters;
   }
 }
+
+const noGetters: ReadonlyMap<string, PropertyDescriptor> = new Map();
 
 /** `constructor` is left out; iterators have it as a getter (ECMAScript, section 27.1.4.1). */
 const ownGetters = (prototype: object): (readonly [string, PropertyDescriptor])[] =>
   Object.getOwnPropertyNames(prototype)
     .map((name) => [name, ownProperty(prototype, name) as PropertyDescriptor] as const)
     .filter(([name, property]) => name !== 'constructor' && getterOf(property) !== undefined);
-
-let known: Map<object | null, ClassFacts> | undefined;
-
-/** Caches classes during synchronous work; other code may change them afterwards. */
-export function rememberClasses(isWorking: boolean): void {
-  known = isWorking ? new Map() : undefined;
-}
-
-/** The class of an object that is not a proxy. */
-export function classOf(object: object): ClassFacts {
-  const prototype: object | null = Object.getPrototypeOf(object);
-  let facts = known?.get(prototype);
-  if (facts === undefined) {
-    facts = new ClassFacts(object);
-    known?.set(prototype, facts);
-  }
-  return facts;
-}
 
 /** Objects of these keep their data where only a look at themselves finds it. */
 const builtInClasses: ReadonlySet<unknown> = new Set(
@@ -83,16 +68,15 @@ const builtInClasses: ReadonlySet<unknown> = new Set(
 const isBuiltIn = (prototype: object): boolean => builtInClasses.has(prototype) || opaquePrototypes().has(prototype);
 
 /** Whether an object is shown with its properties, which is quick to tell for most. */
-export function isOrdinary(object: object): boolean {
-  if (!classOf(object).isOrdinary || Object.hasOwn(object, 'toJSON') || Object.hasOwn(object, Symbol.iterator))
-    return false;
+export function isOrdinary(object: object, facts: ClassFacts): boolean {
+  if (!facts.isOrdinary || Object.hasOwn(object, 'toJSON') || Object.hasOwn(object, Symbol.iterator)) return false;
   for (const name in object) return typeof (ownProperty(object, name) ?? { value: isOrdinary }).value !== 'function';
   return false;
 }
 
 /** The names that an object shows: own enumerable properties, then getters of its classes, for functions none. */
-export function beanProperties(object: object): readonly string[] {
-  return typeof object === 'function' ? ownNames(object) : withOthers(ownNames(object), classOf(object).getters);
+export function beanProperties(object: object, facts = new ClassFacts(object)): readonly string[] {
+  return typeof object === 'function' ? ownNames(object) : withOthers(ownNames(object), facts.getters);
 }
 
 /** Appends names that are missing. */
@@ -106,8 +90,8 @@ export function withOthers(names: readonly string[], others: ReadonlyMap<string,
 const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];
 
 /** The names that an error shows: name and message first, then the others; the stack only on request. */
-export function errorProperties(error: object, withStack: boolean): string[] {
+export function errorProperties(error: object, withStack: boolean, facts = new ClassFacts(error)): string[] {
   const present = firstErrorProperties.filter((name, index) => index < 2 || findProperty(error, name) !== undefined);
-  const others = beanProperties(error).filter((name) => name !== 'stack');
+  const others = beanProperties(error, facts).filter((name) => name !== 'stack');
   return [...new Set([...present, ...others, ...(withStack ? ['stack'] : [])])];
 }

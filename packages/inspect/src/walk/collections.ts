@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { indexPattern } from './container.ts';
-import { shownPrivateFields } from './private-fields.ts';
+import type { Context } from './context.ts';
 import { isMethod, ownNames, ownProperty } from './reflection.ts';
 
 /** Arrays, maps and sets of any class. */
@@ -11,7 +11,7 @@ export const isCollection = (object: object): boolean =>
 const longestList = 10_000;
 
 /** The names of properties that a collection of a class has besides its entries. */
-export function namesBesideEntries(collection: object): readonly string[] {
+export function namesBesideEntries(collection: object, context: Context): readonly string[] {
   const prototype: unknown = Object.getPrototypeOf(collection);
   if (prototype === Array.prototype || prototype === Map.prototype || prototype === Set.prototype) return [];
   const isList = Array.isArray(collection);
@@ -19,7 +19,7 @@ export function namesBesideEntries(collection: object): readonly string[] {
   const own = ownNames(collection).filter((name) => !(isList && indexPattern.test(name)));
   const data = own.filter((name) => !isMethod(ownProperty(collection, name)?.value));
   // One with entries and nothing else but private fields keeps its state where one looks for it.
-  return data.length === 0 && !isEmpty(collection) ? [] : [...data, ...shownPrivateFields(collection).keys()];
+  return data.length === 0 && !isEmpty(collection) ? [] : [...data, ...context.fieldsOf(collection).keys()];
 }
 
 function isEmpty(collection: object): boolean {

@@ -1,5 +1,6 @@
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { runGetter } from './bean-code.ts';
+import type { Context } from './context.ts';
 import type { EntryMark } from './markers.ts';
 import { isTokenizerList, siblingMarksSecret } from './named-values.ts';
 import { getterOf, isMethod, isPair } from './reflection.ts';
@@ -8,6 +9,7 @@ import { getterOf, isMethod, isPair } from './reflection.ts';
 export type SecrecyOf = (key: string | number) => Secrecy;
 
 export interface ReadOptions {
+  readonly context: Context;
   readonly secrecyOf: SecrecyOf;
   readonly stacks?: boolean;
   /** Whether no code of the object may run; then getters and iterators are left out. */
@@ -76,7 +78,7 @@ export abstract class Container {
 
   /** Moves to a property of an object; false if it is not shown. */
   protected enterProperty(object: object, key: string | number, property: PropertyDescriptor, isWanted: boolean) {
-    const { secrecyOf, isDataOnly = false } = this.options;
+    const { context, secrecyOf, isDataOnly = false } = this.options;
     const getter = getterOf(property);
     if (getter === undefined ? !('value' in property) : isDataOnly) return false;
     const secrecy = key === 'key' && isPair(object) ? nothing : secrecyOf(key);
@@ -86,7 +88,7 @@ export abstract class Container {
     if (secrecy === everything && !isDataOnly) this.value = undefined;
     else if (getter === undefined) this.value = property.value;
     else {
-      const { value, mark } = runGetter(getter, object, key, isWanted);
+      const { value, mark } = runGetter(getter, object, key, context, isWanted);
       this.value = value;
       this.mark = mark;
     }

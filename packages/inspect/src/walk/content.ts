@@ -3,8 +3,8 @@ import { findToJson } from './bean-code.ts';
 import { isOpaque } from './built-in.ts';
 import { beanProperties, isOrdinary } from './classes.ts';
 import { isCollection } from './collections.ts';
+import type { Context } from './context.ts';
 import { threwMarker } from './markers.ts';
-import { shownPrivateFields } from './private-fields.ts';
 import {
   type ContentOf,
   dataProperty,
@@ -23,10 +23,11 @@ export interface Content {
 }
 
 /** The content of an object that its properties do not show, as a view knows it; undefined if there is none. */
-export function hiddenContent(object: object, contentOf: ContentOf | undefined): Content | undefined {
+export function hiddenContent(object: object, contentOf: ContentOf | undefined, context: Context): Content | undefined {
   if (contentOf === undefined || isBuiltIn(object)) return undefined;
-  const isHidden = !isCollection(object) && !isOrdinary(object) && (isOpaque(object) || showsNothing(object));
-  if (!isHidden && isPlainObject(object) && (isOrdinary(object) || ownNames(object).length === 0)) return undefined;
+  const isPlainlyShown = isOrdinary(object, context.classOf(object));
+  const isHidden = !isCollection(object) && !isPlainlyShown && (isOpaque(object) || showsNothing(object, context));
+  if (!isHidden && isPlainObject(object) && (isPlainlyShown || ownNames(object).length === 0)) return undefined;
   const get = contentOf(object, isHidden);
   if (get === undefined) return undefined;
   try {
@@ -44,15 +45,15 @@ function isBuiltIn(object: object): boolean {
   return ArrayBuffer.isView(object) || types.isDate(object);
 }
 
-function showsNothing(object: object): boolean {
+function showsNothing(object: object, context: Context): boolean {
   if (types.isNativeError(object) || isDictionary(object)) return false;
   const own = ownNames(object);
-  if (shownPrivateFields(object).size > 0) return false;
+  if (context.fieldsOf(object).size > 0) return false;
   // The first property decides for most, without the getters of their classes.
   if (own[0] !== undefined && !isMethodOf(object, own[0])) return false;
   if (own.length === 0 && isPlainObject(object)) return false;
-  if (!beanProperties(object).every((name) => isMethodOf(object, name)) || findToJson(object) !== undefined)
-    return false;
+  const names = beanProperties(object, context.classOf(object));
+  if (!names.every((name) => isMethodOf(object, name)) || findToJson(object, context) !== undefined) return false;
   return typeof dataProperty(object, Symbol.iterator) !== 'function' || findProperty(object, 'length') === undefined;
 }
 

@@ -1,18 +1,19 @@
 import { types } from 'node:util';
 import { everything } from '../masking/secret-key.ts';
-import { classOf, errorProperties, withOthers } from './classes.ts';
+import { errorProperties, withOthers } from './classes.ts';
 import { entriesAlone, isCollection, namesBesideEntries } from './collections.ts';
 import { Container, type ReadOptions } from './container.ts';
+import type { Context } from './context.ts';
 import { Items, Iterated, listLength, Values } from './lists.ts';
 import { mapOf } from './maps.ts';
-import { shownPrivateFields } from './private-fields.ts';
+import type { PrivateFields } from './private-fields.ts';
 import { findProperty, getterOf, isDictionary, isMethod, ownNames, ownProperty } from './reflection.ts';
 
 export type ContainerKind = 'object' | 'array' | 'map' | 'set';
 
-export function containerKind(object: object, isDataOnly?: boolean): ContainerKind {
-  if (isCollection(object)) return namesBesideEntries(object).length > 0 ? 'object' : kindOfEntries(object);
-  return listLength(object, isDataOnly) === undefined ? 'object' : 'array';
+export function containerKind(object: object, context: Context, isDataOnly?: boolean): ContainerKind {
+  if (isCollection(object)) return namesBesideEntries(object, context).length > 0 ? 'object' : kindOfEntries(object);
+  return listLength(object, context, isDataOnly) === undefined ? 'object' : 'array';
 }
 
 /** The kind of a collection, by its entries. */
@@ -26,27 +27,27 @@ export function kindOfEntries(object: object): ContainerKind {
 export function containerOf(
   object: object,
   options: ReadOptions,
-  kind = containerKind(object, options.isDataOnly),
+  kind = containerKind(object, options.context, options.isDataOnly),
 ): Container {
   if (kind === 'object') return new Properties(object, options);
   if (Array.isArray(object)) return new Items(object, options);
   if (kind === 'map') return mapOf(object as Map<unknown, unknown>, options);
   if (kind === 'set') return new Values(setSize(object), Set.prototype.values.call(object), options);
-  return new Iterated(listLength(object, options.isDataOnly) ?? 0, object, options);
+  return new Iterated(listLength(object, options.context, options.isDataOnly) ?? 0, object, options);
 }
 
 export const setSize = (set: object): number => Reflect.get(Set.prototype, 'size', set) as number;
 
 /** The entries of a container, without reading them. */
-export function sizeOf(object: object, kind?: ContainerKind): number {
-  return containerOf(object, { secrecyOf: () => everything }, kind).size;
+export function sizeOf(object: object, context: Context, kind?: ContainerKind): number {
+  return containerOf(object, { context, secrecyOf: () => everything }, kind).size;
 }
 
 /** The properties of an object. A collection also has its entries as one more property. */
 class Properties extends Container {
   readonly isList = false;
   readonly #object: object;
-  readonly #fields: ReadonlyMap<string, unknown>;
+  readonly #fields: PrivateFields;
   readonly #names: readonly string[];
   /** The name of the property with the entries of a collection. */
   readonly #entriesName: string | undefined;
@@ -55,18 +56,19 @@ class Properties extends Container {
 
   constructor(object: object, options: ReadOptions) {
     super(options);
-    const facts = classOf(object);
+    const { context } = options;
+    const facts = context.classOf(object);
     const isError = !facts.isOrdinary && types.isNativeError(object);
     const isList = isCollection(object);
     const own = isError
-      ? errorProperties(object, options.stacks === true)
+      ? errorProperties(object, options.stacks === true, facts)
       : isList
-        ? namesBesideEntries(object)
+        ? namesBesideEntries(object, context)
         : ownNames(object);
     this.#object = object;
-    this.#fields = shownPrivateFields(object);
-    const hasGetters = !facts.isPlain && options.isDataOnly !== true && typeof object !== 'function';
-    const names = withOthers(hasGetters ? withOthers(own, facts.getters) : own, this.#fields);
+    this.#fields = context.fieldsOf(object);
+    const showsGetters = facts.getters.size > 0 && options.isDataOnly !== true && typeof object !== 'function';
+    const names = withOthers(showsGetters ? withOthers(own, facts.getters) : own, this.#fields);
     this.#entriesName = isList ? freeName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
     this.#names = this.#entriesName === undefined ? names : [...names, this.#entriesName];
   }
@@ -107,7 +109,7 @@ class Properties extends Container {
     if (name === this.#entriesName) return { value: entriesAlone(this.#object) };
     if (this.#fields.size > 0 && this.#fields.has(name)) return { value: this.#fields.get(name) };
     const own = ownProperty(this.#object, name);
-    return own ?? classOf(this.#object).getters.get(name) ?? findProperty(this.#object, name);
+    return own ?? this.options.context.classOf(this.#object).getters.get(name) ?? findProperty(this.#object, name);
   }
 
   #isShown(property: PropertyDescriptor | undefined): boolean {

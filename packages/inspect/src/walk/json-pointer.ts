@@ -14,7 +14,7 @@ export interface PointerOptions extends ShownOptions {
 
 /** The part of a value at a JSON Pointer, by the entries that a walk would show. */
 export function partAt(value: unknown, options: PointerOptions): Part {
-  const { masking, stacks } = options;
+  const { context, masking, stacks } = options;
   let part: Part = { value, secrecy: nothing };
   let around: Link = { around: undefined, key: '' };
   for (const token of pointerTokens(options.at) ?? []) {
@@ -23,7 +23,7 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     const place = around;
     const path = (key: string | number) => pointerOf({ around: place, key }, masking);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, path, shown.secrecy);
-    const container = containerOf(shown.container, { secrecyOf, stacks }, shown.kind);
+    const container = containerOf(shown.container, { context, secrecyOf, stacks }, shown.kind);
     const isThere = container.at(token);
     container.close();
     if (!isThere) throw missing(container.isUnreached);

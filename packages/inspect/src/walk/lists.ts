@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { nothing, texts } from '../masking/secret-key.ts';
 import { callBeanCode, getProperty, runGetter, threwOf } from './bean-code.ts';
-import { classOf } from './classes.ts';
 import { Container, indexPattern, type ReadOptions } from './container.ts';
+import type { Context } from './context.ts';
 import { getterMarker } from './markers.ts';
 import { namesNextItem } from './named-values.ts';
 import { dataProperty, findProperty, getterOf, ownProperty } from './reflection.ts';
@@ -147,19 +147,19 @@ function objectOf(value: unknown): object {
 }
 
 /** The length of an object with an iterator. Iterators themselves do not count, since reading would consume them. */
-export function listLength(object: object, isDataOnly = false): number | undefined {
-  if (typeof object === 'function' || !hasIterator(object)) return undefined;
+export function listLength(object: object, context: Context, isDataOnly = false): number | undefined {
+  if (typeof object === 'function' || !hasIterator(object, context)) return undefined;
   if (typeof dataProperty(object, 'next') === 'function') return undefined;
   const property = findProperty(object, 'length');
   const getter = getterOf(property);
   if (getter !== undefined && isDataOnly) return 0;
-  const length = getter === undefined ? property?.value : runGetter(getter, object, 'length').value;
+  const length = getter === undefined ? property?.value : runGetter(getter, object, 'length', context).value;
   if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) return undefined;
   return isDataOnly ? 0 : length;
 }
 
-function hasIterator(object: object): boolean {
-  if (classOf(object).isOrdinary && !Object.hasOwn(object, Symbol.iterator)) return false;
+function hasIterator(object: object, context: Context): boolean {
+  if (context.classOf(object).isOrdinary && !Object.hasOwn(object, Symbol.iterator)) return false;
   const iterate = dataProperty(object, Symbol.iterator);
   return typeof iterate === 'function' && !types.isProxy(iterate);
 }

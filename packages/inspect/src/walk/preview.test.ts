@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../masking/masking.ts';
 import { everything, nothing, texts } from '../masking/secret-key.ts';
+import { Context } from './context.ts';
 import type { ContainerKind } from './entries.ts';
 import { entriesPreview } from './preview.ts';
 
 const masking = new Masking({ secrets: ['hunter22'] });
+const context = new Context();
 const preview = (container: object, kind: ContainerKind) =>
   entriesPreview(container, {
     kind,
     secrecyOf: (key) => (key === 'token' ? texts : nothing),
     masking,
+    context,
   });
 const throwing = () => {
   throw new Error('code of the bean was called');
@@ -66,10 +69,10 @@ describe('a preview in one line', () => {
   });
 
   it('hides texts where the list or the key is secret, and all where everything is', () => {
-    const secret = { kind: 'array', secrecyOf: () => texts, masking } as const;
+    const secret = { kind: 'array', secrecyOf: () => texts, masking, context } as const;
     expect(entriesPreview(['a', 1, {}], secret)).toBe('[******, 1, Object]');
     expect(entriesPreview(new Set(['a', true]), { ...secret, kind: 'set' })).toBe('[******, true]');
-    const whole = { kind: 'object', secrecyOf: () => everything, masking } as const;
+    const whole = { kind: 'object', secrecyOf: () => everything, masking, context } as const;
     expect(entriesPreview({ a: {}, b: 1 }, whole)).toBe('{ a: ******, b: ****** }');
   });
 

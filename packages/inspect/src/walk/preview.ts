@@ -6,7 +6,7 @@ import { isPair, mayHaveEntries, typeName } from './reflection.ts';
 import { primitiveText } from './shown-text.ts';
 import { type Part, type ShownOptions, shownValue } from './shown-value.ts';
 
-interface PreviewOptions extends Pick<ShownOptions, 'closed' | 'masking'> {
+interface PreviewOptions extends Pick<ShownOptions, 'closed' | 'masking' | 'context'> {
   readonly kind: ContainerKind;
   readonly secrecyOf: SecrecyOf;
 }
@@ -16,8 +16,8 @@ const longestItem = 32;
 
 /** The first entries of a container in one line: `{ name: "Ada", age: 36, … }`. Runs no code of the bean: getters are left out. */
 export function entriesPreview(object: object, options: PreviewOptions): string {
-  const { kind, secrecyOf, masking } = options;
-  const container = containerOf(object, { secrecyOf, isDataOnly: true }, kind);
+  const { context, kind, secrecyOf, masking } = options;
+  const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, kind);
   const sign = kind === 'map' ? ' → ' : ': ';
   const parts: string[] = [];
   while (parts.length <= previewedEntries && container.next()) {
@@ -34,8 +34,8 @@ export function entriesPreview(object: object, options: PreviewOptions): string 
 }
 
 function pair(object: object, options: PreviewOptions): string {
-  const { secrecyOf, masking } = options;
-  const container = containerOf(object, { secrecyOf, isDataOnly: true }, 'object');
+  const { context, secrecyOf, masking } = options;
+  const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, 'object');
   const parts: string[] = [];
   while (container.next()) {
     const { key, value } = container;
@@ -48,10 +48,10 @@ function pair(object: object, options: PreviewOptions): string {
 const short = (text: string) => (text.length > longestItem ? `${text.slice(0, longestItem)}…` : text);
 
 /** A scalar as itself, anything else by its class. */
-function item({ value, secrecy, mark }: Part, { masking, closed }: PreviewOptions): string {
+function item({ value, secrecy, mark }: Part, { context, masking, closed }: PreviewOptions): string {
   if (secrecy === everything) return maskMark;
   if (mayHaveEntries(value) && closed?.has(value) !== true) return short(masking.key(typeName(value)));
-  const shown = shownValue({ value, secrecy, mark }, '', { masking, closed, text: longestItem });
+  const shown = shownValue({ value, secrecy, mark }, '', { context, masking, closed, text: longestItem });
   if (!('text' in shown)) return shown.type;
   const { kind, text, left } = shown;
   const whole = kind === 'string' ? JSON.stringify(text) : text;

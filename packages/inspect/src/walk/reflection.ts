@@ -3,7 +3,8 @@ import { types } from 'node:util';
 /** The prototype of an object that is not a proxy; null if that is a proxy. */
 export function visiblePrototype(object: object): object | null {
   const prototype: object | null = Object.getPrototypeOf(object);
-  return prototype !== null && types.isProxy(prototype) ? null : prototype;
+  if (prototype === null || prototype === Object.prototype) return prototype;
+  return types.isProxy(prototype) ? null : prototype;
 }
 
 /** The nearest prototype that matches. */
@@ -51,7 +52,8 @@ export function isPlainObject(object: object): boolean {
 /** An own property. Exports of a module that is still loading throw; they become getters that throw. */
 export function ownProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
   try {
-    return Object.getOwnPropertyDescriptor(object, key);
+    // Asked first, since most have none, which is quicker to tell.
+    return Object.hasOwn(object, key) ? Object.getOwnPropertyDescriptor(object, key) : undefined;
   } catch (error) {
     const get = () => {
       throw error;

@@ -3,9 +3,10 @@ import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from './bean-code.ts';
-import { classOf, isOrdinary } from './classes.ts';
+import { isOrdinary } from './classes.ts';
 import { collectionBehind, isCollection } from './collections.ts';
 import { hiddenContent } from './content.ts';
+import type { Context } from './context.ts';
 import { type ContainerKind, containerKind, containerOf, kindOfEntries } from './entries.ts';
 import { type Link, pointerOf } from './pointer.ts';
 import { type ContentOf, mayHaveEntries } from './reflection.ts';
@@ -28,15 +29,21 @@ interface Seen {
  * Extends the masking with the texts behind secret keys of a value, which are then masked everywhere. Scans breadth first, each object once, and
  * runs no code of a bean except by views.
  */
-export function learningMasking(root: unknown, masking: Masking, contentOf?: ContentOf): Masking {
+export function learningMasking(root: unknown, masking: Masking, context: Context, contentOf?: ContentOf): Masking {
   if (!mayHaveEntries(root)) return masking;
   const learned = new LearnedTexts();
   if (masking.learned !== undefined) learned.addAll(masking.learned);
-  handlingCreatedPromises(() => scan(root, masking, contentOf, learned));
+  handlingCreatedPromises(() => scan(root, masking, context, contentOf, learned));
   return learned.isEmpty ? masking : masking.withLearned(learned);
 }
 
-function scan(root: object, masking: Masking, contentOf: ContentOf | undefined, learned: LearnedTexts): void {
+function scan(
+  root: object,
+  masking: Masking,
+  context: Context,
+  contentOf: ContentOf | undefined,
+  learned: LearnedTexts,
+): void {
   const queue: Seen[] = [];
   const known = new Set<object>();
   const isSecretRoot = masking.secretData?.has(root) === true;
@@ -45,13 +52,18 @@ function scan(root: object, masking: Masking, contentOf: ContentOf | undefined, 
     if (known.has(value) || ArrayBuffer.isView(value)) return;
     known.add(value);
     const isProxy = types.isProxy(value);
-    const content = isProxy ? contentOf?.(value)?.() : hiddenContent(value, contentOf)?.value;
+    const content = isProxy ? contentOf?.(value)?.() : hiddenContent(value, contentOf, context)?.value;
     if (mayHaveEntries(content)) add(content, isProxy ? nothing : secrecy, link, isDirect);
     if (isProxy) return;
     const collection = collectionBehind(value);
     const kind =
-      collection !== undefined ? kindOfEntries(collection) : isOrdinary(value) ? 'object' : containerKind(value, true);
-    const inherits = secrecy !== nothing && (kind !== 'object' || isCollection(value) || classOf(value).isPlain);
+      collection !== undefined
+        ? kindOfEntries(collection)
+        : isOrdinary(value, context.classOf(value))
+          ? 'object'
+          : containerKind(value, context, true);
+    const inherits =
+      secrecy !== nothing && (kind !== 'object' || isCollection(value) || context.classOf(value).isPlain);
     queue.push({ object: collection ?? value, kind, secrecy: inherits ? secrecy : nothing, link, isDirect });
   };
 
@@ -60,7 +72,7 @@ function scan(root: object, masking: Masking, contentOf: ContentOf | undefined, 
   for (const { object, kind, secrecy: inherited, link, isDirect } of queue) {
     const pathTo = (key: string | number) => pointerOf({ around: link, key }, masking);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, pathTo, inherited);
-    const container = containerOf(object, { secrecyOf, isDataOnly: true }, kind);
+    const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, kind);
     const isItem = kind === 'array' || kind === 'set';
     for (let most = mostInOne; most > 0 && left > 0 && container.next(); most--, left--) {
       const { key, value, secrecy } = container;

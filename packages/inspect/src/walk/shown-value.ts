@@ -4,9 +4,10 @@ import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { findToJson } from './bean-code.ts';
 import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
-import { classOf, isOrdinary } from './classes.ts';
+import { isOrdinary } from './classes.ts';
 import { collectionBehind, isCollection } from './collections.ts';
 import { type Content, hiddenContent } from './content.ts';
+import type { Context } from './context.ts';
 import { type ContainerKind, containerKind, kindOfEntries } from './entries.ts';
 import {
   closedMarker,
@@ -70,6 +71,7 @@ export interface ShownContainer {
 export type Shown = ShownScalar | ShownContainer;
 
 export interface ShownOptions {
+  readonly context: Context;
   readonly masking: Masking;
   /** The maximum length of a text, in UTF-16 units. */
   readonly text: number;
@@ -135,9 +137,9 @@ function primitive(value: unknown, type: string, options: ShownOptions): ShownSc
 const ownOfFunctions = 5;
 
 /** Of one that a view knows by what else it has. */
-function contentOfFunction(value: object, { contentOf }: ShownOptions): Content | undefined {
+function contentOfFunction(value: object, { contentOf, context }: ShownOptions): Content | undefined {
   if (types.isProxy(value) || Object.getOwnPropertyNames(value).length <= ownOfFunctions) return undefined;
-  return hiddenContent(value, contentOf);
+  return hiddenContent(value, contentOf, context);
 }
 
 /** A text that is nothing but a secret is a marker. */
@@ -168,19 +170,19 @@ function bigInt(value: bigint, type: string, options: ShownOptions): ShownScalar
 
 function object(value: object, secrecy: Secrecy, key: string | number, options: ShownOptions): Shown {
   if (types.isProxy(value)) return secrecy === nothing ? proxy(value, options) : hidden;
-  const facts = classOf(value);
+  const facts = options.context.classOf(value);
   const type = options.masking.key(typeof value === 'function' ? typeName(value) : facts.name);
   const known = reference(value, type, options);
   if (known !== undefined) return known;
-  if (isOrdinary(value) && (facts.isPlain || options.contentOf?.(value) === undefined))
+  if (isOrdinary(value, facts) && (facts.isPlain || options.contentOf?.(value) === undefined))
     return { kind: 'object', type, container: value, identities: [value], secrecy: facts.isPlain ? secrecy : nothing };
   const collection = collectionBehind(value);
   if (collection !== undefined)
     return { kind: kindOfEntries(collection), type, container: collection, identities: [value], secrecy };
-  const content = hiddenContent(value, options.contentOf);
+  const content = hiddenContent(value, options.contentOf, options.context);
   if (content !== undefined) return made(value, type, secrecy, content, options);
-  if (isCollection(value)) return made(value, type, secrecy, jsonOf(value, key), options);
-  return builtIn(value, secrecy, type, options) ?? made(value, type, secrecy, jsonOf(value, key), options);
+  if (isCollection(value)) return made(value, type, secrecy, jsonOf(value, key, options), options);
+  return builtIn(value, secrecy, type, options) ?? made(value, type, secrecy, jsonOf(value, key, options), options);
 }
 
 /** A proxy of a known library is shown as its target. */
@@ -201,7 +203,7 @@ function reference(value: object, type: string, { places, masking }: ShownOption
 
 function builtIn(value: object, secrecy: Secrecy, type: string, options: ShownOptions): ShownScalar | undefined {
   const bytes = bytesOf(value);
-  const single = bytes === undefined ? builtInScalar(value, classOf(value).isOrdinary) : undefined;
+  const single = bytes === undefined ? builtInScalar(value, options.context.classOf(value).isOrdinary) : undefined;
   if (bytes === undefined && single === undefined) return undefined;
   if (bytes !== undefined ? secrecy !== nothing : hidesScalar(single, secrecy)) return hidden;
   if (bytes !== undefined) {
@@ -243,8 +245,8 @@ class ShownDate implements ShownScalar {
 }
 
 /** The result of `toJSON` is not asked for its `toJSON`, as in `JSON.stringify`. */
-function jsonOf(value: object, key: string | number): Content {
-  const toJson = findToJson(value);
+function jsonOf(value: object, key: string | number, { context }: ShownOptions): Content {
+  const toJson = findToJson(value, context);
   try {
     return { value: toJson === undefined ? value : Reflect.apply(toJson, value, [String(key)]), isThrown: false };
   } catch (error) {
@@ -261,14 +263,14 @@ function made(
   options: ShownOptions,
 ): Shown {
   if (isThrown) return text(String(shown), 'threw', '', secrecy, options);
-  if (shown === value) return shownContainer(value, [value], type, secrecy);
+  if (shown === value) return shownContainer(value, [value], type, secrecy, options);
   if (!mayHaveEntries(shown) || types.isProxy(shown))
     return { ...shownValue({ value: shown, secrecy }, '', options), type };
   if (isClosed(shown, options)) return closedValue;
   return (
     reference(shown, type, options) ??
     builtIn(shown, secrecy, type, options) ??
-    shownContainer(shown, [value, shown], type, secrecy)
+    shownContainer(shown, [value, shown], type, secrecy, options)
   );
 }
 
@@ -280,8 +282,10 @@ function shownContainer(
   identities: readonly object[],
   type: string,
   secrecy: Secrecy,
+  { context }: ShownOptions,
 ): ShownContainer {
-  const kind = containerKind(container);
-  const inherits = kind !== 'object' || isCollection(container) || identities.every((each) => classOf(each).isPlain);
+  const kind = containerKind(container, context);
+  const inherits =
+    kind !== 'object' || isCollection(container) || identities.every((each) => context.classOf(each).isPlain);
   return { kind, type, container, identities, secrecy: inherits ? secrecy : nothing };
 }

@@ -78,12 +78,12 @@ export class Walk implements Place {
   mark: EntryMark | undefined;
 
   constructor(part: Part, options: WalkOptions, visitor: Visitor) {
-    const { masking, stacks } = options;
+    const { context, masking, stacks } = options;
     this.#options = options;
     this.#visitor = visitor;
     const pathTo = (key: string | number) => this.#pointerOf(key);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, pathTo, this.#innermost?.shown.secrecy);
-    this.#readOptions = { secrecyOf, stacks };
+    this.#readOptions = { context, secrecyOf, stacks };
     this.#visit(part);
   }
 

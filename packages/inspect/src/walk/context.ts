@@ -1,0 +1,62 @@
+import { handlingCreatedPromises } from './bean-code.ts';
+import { ClassFacts } from './classes.ts';
+import {
+  mayHavePrivateFields,
+  noFields,
+  type PrivateFields,
+  type PrivateFieldsOf,
+  untoldFields,
+} from './private-fields.ts';
+import type { GetterPolicy } from './reflection.ts';
+
+/** What one document, outline or search may do, and what it knows of the objects that it meets. */
+export class Context {
+  readonly getters: GetterPolicy;
+  readonly #privateFieldsOf: PrivateFieldsOf | undefined;
+  #classes: Map<object | null, ClassFacts> | undefined;
+  #fields: Map<object, PrivateFields> | undefined;
+
+  constructor(getters: GetterPolicy = 'run', privateFieldsOf?: PrivateFieldsOf) {
+    this.getters = getters;
+    this.#privateFieldsOf = privateFieldsOf;
+  }
+
+  /** Runs synchronous work that may call code of a bean. What is known is forgotten then, since other code may change it. */
+  run<Result>(work: () => Result): Result {
+    try {
+      return handlingCreatedPromises(work);
+    } finally {
+      this.#classes = undefined;
+      this.#fields = undefined;
+    }
+  }
+
+  /** The class of an object that is not a proxy. */
+  classOf(object: object): ClassFacts {
+    const prototype: object | null = Object.getPrototypeOf(object);
+    this.#classes ??= new Map();
+    let facts = this.#classes.get(prototype);
+    if (facts === undefined) {
+      facts = new ClassFacts(object);
+      this.#classes.set(prototype, facts);
+    }
+    return facts;
+  }
+
+  /** The private fields of an object to show. */
+  fieldsOf(object: object): PrivateFields {
+    if (this.#privateFieldsOf === undefined || !mayHavePrivateFields(object)) return noFields;
+    this.#fields ??= new Map();
+    let fields = this.#fields.get(object);
+    if (fields === undefined) {
+      fields = untoldFields(object, this.#privateFieldsOf(object));
+      this.#fields.set(object, fields);
+    }
+    return fields;
+  }
+
+  /** Whether an object has private fields that are not shown. */
+  hidesFields(object: object): boolean {
+    return this.#privateFieldsOf === undefined && mayHavePrivateFields(object);
+  }
+}
