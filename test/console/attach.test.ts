@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   copyFileSync,
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -351,6 +352,21 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     const { stdout } = await programs.run('list', '--json', '--beans');
     const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
     expect(instances[0].beans).toEqual(expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse', 'ws']));
+  });
+
+  it('shows the variables of each of many modules that are alike', async () => {
+    const folder = mkdtempSync(join(programs.folder, 'alike-'));
+    const numbers = Array.from({ length: 200 }, (_, index) => index);
+    const source =
+      'class Store { items = new Map(); }\nconst store = new Store();\nexports.add = (key) => store.items.set(key, 1);\n';
+    for (const number of numbers) writeFileSync(join(folder, `m${number}.cjs`), source);
+    const main = join(folder, 'main.cjs');
+    writeFileSync(main, `for (let i = 0; i < ${numbers.length}; i++) require('./m' + i + '.cjs'); ${waiting}`);
+    const application = await programs.startProgram(main, { nodeFlags: anyPort });
+    await attachTo(application);
+    const { stdout } = await programs.run('list', '--json', '--beans');
+    const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
+    expect(instances[0].beans).toEqual(expect.arrayContaining(numbers.map((number) => `m${number}.store`)));
   });
 
   it('attaches to worker threads too, and leaves them', async () => {

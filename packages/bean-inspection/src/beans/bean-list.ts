@@ -100,28 +100,27 @@ export interface StateLines {
 
 /** A line on the state of each bean that has one; when the time is spent, of those that came first. Never throws. */
 export async function stateLines(
-  beans: readonly Pick<NamedBean, 'name' | 'value'>[],
+  beans: Iterable<Pick<NamedBean, 'name' | 'value'>>,
   { views, masking, closed, privateFields }: GlanceOptions,
   budget: number,
   now: () => number = cpuMs,
 ): Promise<StateLines> {
   const lines = new Map<string, string>();
+  let left = 0;
   let spent = 0;
-  let slice = 0;
-  for (const [index, { name, value }] of beans.entries()) {
-    if (spent >= budget) return { lines, left: beans.length - index };
-    if (slice >= maxSliceMs) {
-      await nextTurn();
-      slice = 0;
-    }
-    const start = now();
-    const line = lineOf(value, { views, masking, closed, privateFields });
+  let start = now();
+  // To find the next one takes its time too.
+  for (const { name, value } of beans) {
+    const line = spent < budget ? lineOf(value, { views, masking, closed, privateFields }) : '';
+    if (spent >= budget) left++;
     if (line !== '') lines.set(name, line);
-    const taken = now() - start;
-    spent += taken;
-    slice += taken;
+    const slice = now() - start;
+    if (slice < maxSliceMs) continue;
+    spent += slice;
+    await nextTurn();
+    start = now();
   }
-  return { lines, left: 0 };
+  return { lines, left };
 }
 
 /** Of this process: on a busy machine, it waits for the others. */

@@ -35,7 +35,7 @@ export async function findBeans(
   signal: AbortSignal,
 ): Promise<FoundBeans> {
   const { limit: _limit, budget: _budget, ...options } = look.options();
-  const existing = new Map(all.existing().map(({ name, value }) => [name, { value }]));
+  const existing = new Map(Array.from(all.existing(), ({ name, value }) => [name, { value }]));
   const searches = all.describe().map(({ name, type }) => {
     const found = existing.get(name);
     const search = found && new OpenSearch(found.value, text, { ...options, limit: findLimitPerBean });

@@ -55,13 +55,13 @@ export class Beans {
     });
   }
 
-  /** Those of them that exist. Creates none. */
-  existing(): readonly NamedBean[] {
+  /** Those of them that exist, one after the other. Creates none. */
+  *existing(): Generator<NamedBean> {
     const peek = this.#peekMany();
-    return this.describe().flatMap(({ name, type }) => {
+    for (const { name, type } of this.describe()) {
       const found = peek(name);
-      return found === undefined ? [] : [{ name, type, value: found.value }];
-    });
+      if (found !== undefined) yield { name, type, value: found.value };
+    }
   }
 
   /** The values of closed beans that exist, which other beans may hold; not those that are open by another name too. */

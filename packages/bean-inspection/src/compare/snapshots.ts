@@ -7,7 +7,7 @@ import { compareValues, type Difference, isWithin, toDifference, toPatch } from 
 
 /** How to look at beans. Creates none. */
 export interface BeanLook {
-  readonly beans: { existing(): readonly NamedBean[] };
+  readonly beans: { existing(): Iterable<NamedBean> };
   /** With the masking as it is now. */
   readonly look: { options(): InspectionOptions };
 }
@@ -212,7 +212,7 @@ export class Snapshots {
     const options = this.#mount.look.options();
     const documents = new Map<string, KeptBean>();
     const leftOut: string[] = [];
-    const existing = this.#mount.beans.existing().filter(({ name }) => bean === undefined || name === bean);
+    const existing = [...this.#mount.beans.existing()].filter(({ name }) => bean === undefined || name === bean);
     if (bean !== undefined && existing.length === 0)
       throw new SnapshotError('missing', 'There is no such bean, or it is not created yet; open it first.');
     let bytes = 0;

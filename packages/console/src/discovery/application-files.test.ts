@@ -49,4 +49,20 @@ describe('the files of an application', () => {
     expect(files.fileOf(runInThisContext(`(${text})`), location)).toBe(file);
     await rm(folder, { recursive: true });
   });
+
+  it('that are alike are told apart by what led there, and a script is looked for four times at most', async () => {
+    const text = 'function addToStore(key, value) { return store.set(key, value); }';
+    const folder = await mkdtemp(join(tmpdir(), 'jf-'));
+    const [main = '', ...others] = ['main.js', 'a.js', 'b.js'].map((name) => join(folder, name));
+    for (const file of [main, ...others]) await writeFile(file, text);
+    const files = new ApplicationFiles(folder, main);
+    for (const file of others) files.add(file);
+    await files.read(new Slices());
+    const fileOf = (scriptId: string, likely?: string) =>
+      files.fileOf(runInThisContext(`(${text})`), { scriptId, lineNumber: 0, columnNumber: 0 }, likely);
+    expect([fileOf('1'), fileOf('1', others[1]), fileOf('1')]).toEqual([undefined, others[1], others[1]]);
+    for (let count = 0; count < 4; count++) expect(fileOf('2')).toBeUndefined();
+    expect(fileOf('2', main)).toBeUndefined();
+    await rm(folder, { recursive: true });
+  });
 });

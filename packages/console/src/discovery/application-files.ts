@@ -17,8 +17,8 @@ const longestFile = 2 * 1024 * 1024;
 const shortestCode = 24;
 /** What is compared of a function. */
 const comparedLength = 400;
-/** Functions of a script that are in no file of the application, before all of it is taken for somebody else's. */
-const mostMisses = 3;
+/** Functions of a script that are looked for, before all of it is taken for somebody else's. */
+const mostTries = 4;
 
 /**
  * Tells in which file of the application a function was written. The inspector knows only a number of its script, and
@@ -30,7 +30,7 @@ export class ApplicationFiles {
   readonly #main: string;
   readonly #program: string | undefined;
   readonly #fileOfScript = new Map<string, string | undefined>();
-  readonly #misses = new Map<string, number>();
+  readonly #tries = new Map<string, number>();
   readonly #texts = new Map<string, SourceText>();
   readonly #changed = new Set<string>();
   /** Files of ES modules that are loaded. */
@@ -86,22 +86,23 @@ export class ApplicationFiles {
     for (const [file] of this.loaded()) yield file;
   }
 
-  /** The file of the application in which a function was written; undefined for all other functions. */
-  fileOf(code: object, { scriptId, lineNumber, columnNumber }: CodeLocation): string | undefined {
+  /**
+   * The file of the application in which a function was written; undefined for all other functions.
+   * @param likely the file through which it was reached, which settles it where the same text stands in several
+   */
+  fileOf(code: object, { scriptId, lineNumber, columnNumber }: CodeLocation, likely?: string): string | undefined {
     if (this.#fileOfScript.has(scriptId)) return this.#fileOfScript.get(scriptId);
     const text = Function.prototype.toString.call(code);
     if (text.length < shortestCode) return undefined;
-    const files = [...this.#texts].flatMap(([file, each]) => (each.has(text, lineNumber, columnNumber) ? [file] : []));
+    const beginnings = beginningsOf(text);
+    const isIn = (file: string) => this.#texts.get(file)?.has(beginnings, lineNumber, columnNumber) === true;
+    const files = likely !== undefined && isIn(likely) ? [likely] : [...this.#texts.keys()].filter(isIn);
     // Compilers write the same helpers at the same place of many files.
-    if (files.length > 1) return undefined;
-    if (files.length === 1) {
-      this.#fileOfScript.set(scriptId, files[0]);
-      return files[0];
-    }
-    const misses = (this.#misses.get(scriptId) ?? 0) + 1;
-    this.#misses.set(scriptId, misses);
-    if (misses >= mostMisses) this.#fileOfScript.set(scriptId, undefined);
-    return undefined;
+    const file = files.length === 1 ? files[0] : undefined;
+    const tries = (this.#tries.get(scriptId) ?? 0) + 1;
+    this.#tries.set(scriptId, tries);
+    if (file !== undefined || tries >= mostTries) this.#fileOfScript.set(scriptId, file);
+    return file;
   }
 
   /** Where a file is, for people. */
@@ -126,7 +127,9 @@ export function moduleNames(files: Iterable<string>): ReadonlyMap<string, string
     const byName = new Map<string, string[]>();
     for (const [file, parts] of left) {
       const name = parts.slice(-count).join('.');
-      byName.set(name, [...(byName.get(name) ?? []), file]);
+      const same = byName.get(name);
+      if (same === undefined) byName.set(name, [file]);
+      else same.push(file);
     }
     for (const [name, same] of byName) {
       const isDecided = same.length === 1 || same.every((file) => (left.get(file) as string[]).length <= count);
@@ -165,17 +168,19 @@ class SourceText {
     this.text = text;
   }
 
-  /** Whether a function stands at a place, which is that of its text or of its parameters. */
-  has(code: string, line: number, column: number): boolean {
+  /** Whether a function stands at a place. */
+  has(beginnings: readonly string[], line: number, column: number): boolean {
     this.#lines ??= lineStarts(this.text);
     const start = this.#lines[line];
-    if (start === undefined) return false;
-    const place = start + column;
-    const [before = ''] = /^[\s\S]*?\bconstructor\s*(?=\()/.exec(code) ?? [];
-    return [0, code.indexOf('('), before.length].some(
-      (skipped) => skipped >= 0 && isSameCode(code.slice(skipped, skipped + comparedLength), this.text, place),
-    );
+    return start !== undefined && beginnings.some((each) => isSameCode(each, this.text, start + column));
   }
+}
+
+/** The place of a function is that of its text, of its parameters, or of those of its constructor. */
+function beginningsOf(code: string): string[] {
+  const ofMaker = /\bconstructor\s*(?=\()/.exec(code);
+  const starts = [0, code.indexOf('('), ofMaker === null ? -1 : ofMaker.index + ofMaker[0].length];
+  return starts.flatMap((start) => (start < 0 ? [] : [code.slice(start, start + comparedLength)]));
 }
 
 function lineStarts(text: string): number[] {

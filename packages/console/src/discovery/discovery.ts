@@ -133,8 +133,14 @@ class Discovery {
       await this.#begin(heap.search((value) => this.#fileOfClassOf(value) !== undefined));
       await this.#visitAll();
     }
-    for (const find of Array.from(this.#finds.values())) this.#partsOf(find);
-    this.#finds.foldConstants(this.#files.changed);
+    for (const find of Array.from(this.#finds.values())) {
+      this.#partsOf(find);
+      await this.#slices.pause();
+    }
+    for (const find of this.#finds.values()) {
+      this.#finds.foldConstant(find, this.#files.changed);
+      await this.#slices.pause();
+    }
     return {
       finds: [...this.#finds.values()].filter(({ value }) => !this.#containers.has(value)),
       containers: [...this.#containers.values()],
@@ -326,7 +332,7 @@ class Discovery {
     this.#ownScript ??= this.#session.detailsOf(discover).location?.scriptId;
     if (location !== undefined && location.scriptId === this.#ownScript) return;
     for (const each of bound) this.#below(item, 'bound', each);
-    const file = location && this.#files.fileOf(code, location);
+    const file = location && this.#files.fileOf(code, location, item.place.file);
     const inside = { ...item, isNear: item.isNear && file !== undefined };
     this.#properties(code, inside);
     const prototype = own(code, 'prototype');
@@ -378,8 +384,9 @@ class Discovery {
   #module(module: FoundModule, size: number): void {
     const { file } = module;
     if (!this.#files.isOwn(file) || (this.#modules.get(file)?.size ?? -1) >= size) return;
-    this.#modules.set(file, { ...module, size });
-    this.#variables(module.variables(), { name: '', file, how: module.how });
+    const variables = module.variables();
+    if (Object.keys(variables).length > 0) this.#modules.set(file, { ...module, size });
+    this.#variables(variables, { name: '', file, how: module.how });
   }
 
   #variables(variables: object, place: Place): void {

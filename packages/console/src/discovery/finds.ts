@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { typeName } from '@jig/inspect/internal';
 import type { ApplicationFiles } from './application-files.ts';
 import { type ContainerKind, isDataFunction } from './known-shapes.ts';
-import { first, isPlain, isPlainObject } from './object-kinds.ts';
+import { first, isPlain, own } from './object-kinds.ts';
 import { isExportOfOthers } from './outside.ts';
 
 /**
@@ -109,14 +109,12 @@ export class Finds {
   }
 
   /** Folds what only holds plain values, and is changed by nobody as far as the text of the application tells. */
-  foldConstants(changed: ReadonlySet<string>): void {
-    for (const [value, find] of this.#all) {
-      const { rank, name } = find;
-      if ((rank !== 'named' && rank !== 'variable') || !isPlain(value) || isEmptyCollection(value)) continue;
-      const [last = ''] = name.split('.').slice(-1);
-      if ((/^[A-Z][A-Z\d_]*$/.test(last) || !changed.has(last)) && isConstant(value))
-        this.#all.set(value, { ...find, rank: 'minor' });
-    }
+  foldConstant(find: Find, changed: ReadonlySet<string>): void {
+    const { value, rank, name } = find;
+    if ((rank !== 'named' && rank !== 'variable') || !isPlain(value) || isEmptyCollection(value)) return;
+    const [last = ''] = name.split('.').slice(-1);
+    if ((/^[A-Z][A-Z\d_]*$/.test(last) || !changed.has(last)) && isConstant(value))
+      this.#all.set(value, { ...find, rank: 'minor' });
   }
 
   #isComponent(value: object): boolean {
@@ -165,22 +163,27 @@ function isEmptyCollection(value: object): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** How deep, and at how many entries of each, is looked to tell plain values from others. */
-const looked = { depth: 4, entries: 50 };
+/** How many values are looked at to tell a collection of plain values from others. */
+const mostLooked = 500;
 
 /** Whether something holds only texts, numbers, functions and collections of these. Runs no code of the application. */
-function isConstant(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (types.isProxy(value)) return false;
-  if (types.isRegExp(value) || types.isDate(value) || ArrayBuffer.isView(value) || depth > looked.depth) return true;
-  const held = types.isMap(value)
-    ? first(Map.prototype.entries.call(value), looked.entries).flat()
-    : types.isSet(value)
-      ? first(Set.prototype.values.call(value), looked.entries)
-      : Array.isArray(value) || isPlainObject(value)
-        ? Object.values(Object.getOwnPropertyDescriptors(value))
-            .slice(0, looked.entries)
-            .map((each) => each.value)
-        : undefined;
-  return held?.every((each) => isConstant(each, depth + 1)) ?? false;
+function isConstant(collection: object): boolean {
+  const looked = new Set<object>([collection]);
+  // A Set also visits what is added meanwhile.
+  for (const each of looked) {
+    if (types.isProxy(each)) return false;
+    if (types.isRegExp(each) || types.isDate(each) || ArrayBuffer.isView(each)) continue;
+    if (!isPlain(each)) return false;
+    for (const held of entriesOf(each)) {
+      if (looked.size >= mostLooked) return true;
+      if (typeof held === 'object' && held !== null) looked.add(held);
+    }
+  }
+  return true;
+}
+
+function* entriesOf(value: object): Generator<unknown> {
+  if (types.isMap(value)) for (const entry of Map.prototype.entries.call(value)) yield* entry;
+  if (types.isSet(value)) yield* Set.prototype.values.call(value);
+  for (const key of Object.keys(value)) yield own(value, key);
 }

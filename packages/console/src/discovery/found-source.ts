@@ -24,6 +24,8 @@ export class FoundSource implements BeanSource {
   readonly create = 'explicit';
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #ranked = new Map<string, { readonly rank: Rank; readonly entry: Entry }>();
+  /** The last number of those of the same name. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(found: Found, files: ApplicationFiles) {
     const held = new Set<object>();
@@ -33,8 +35,7 @@ export class FoundSource implements BeanSource {
       new Set([...finds.flatMap(({ file }) => file ?? []), ...found.modules.map(({ file }) => file)]),
     );
     for (const find of finds) this.#find(find, names);
-    for (const module of found.modules)
-      if (Object.keys(module.variables()).length > 0) this.#module(module, names.get(module.file) as string, files);
+    for (const module of found.modules) this.#module(module, names.get(module.file) as string, files);
     const inOrder = [...this.#ranked].sort(([, one], [, other]) => ranks.indexOf(one.rank) - ranks.indexOf(other.rank));
     this.#entries = new Map(inOrder.map(([name, { entry }]) => [name, entry]));
   }
@@ -59,17 +60,20 @@ export class FoundSource implements BeanSource {
 
   #add(name: string, rank: Rank, entry: Entry): void {
     let free = name;
-    for (let number = 2; this.#ranked.has(free); number++) free = `${name}#${number}`;
+    let number = this.#numbers.get(name) ?? 1;
+    while (this.#ranked.has(free)) free = `${name}#${++number}`;
+    this.#numbers.set(name, number);
     this.#ranked.set(free, { rank, entry });
   }
 
   #find({ value, rank, name, file, owner, how }: Find, names: ReadonlyMap<string, string>): void {
     const full = file === undefined ? name : [names.get(file), name].filter((part) => part !== '').join('.');
     const weak = new WeakRef(value);
+    const type = typeName(value);
     this.#add(full, rank, (shown) => {
       const live = weak.deref();
       if (live === undefined) return undefined;
-      return existing({ name: shown, type: typeName(live), owner, found: how, isMinor: rank === 'minor' }, () => live);
+      return existing({ name: shown, type, owner, found: how, isMinor: rank === 'minor' }, () => live);
     });
   }
 

@@ -34,8 +34,12 @@ export const componentName = ({ name }: View) =>
 /** Most views tell an object by its class, so that many of one class cost little. */
 const viewByClass = new WeakMap<object, View | undefined>();
 
+/** What every function has: one that has no more has no data. */
+const ofFunctions = new Set<PropertyKey>(['length', 'name', 'prototype', 'arguments', 'caller']);
+
 /** What is known of the class of an object that is no proxy: a pool, a cache, a queue, a logger. */
 export function knownView(value: object): View | undefined {
+  if (typeof value === 'function' && Reflect.ownKeys(value).every((key) => ofFunctions.has(key))) return undefined;
   const prototype: object | null = Object.getPrototypeOf(value);
   if (prototype === null || typeof value === 'function' || prototype === Object.prototype) return viewOf(value, views);
   if (types.isProxy(prototype) || isBuiltIn(prototype)) return undefined;
