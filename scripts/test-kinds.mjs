@@ -20,9 +20,10 @@ export const kinds = [
   {
     name: 'older',
     places: ['test/all/older/'],
-    installs: ['test/all/older/express-4', 'test/all/older/nest-11'],
+    installs: ['test/all/older/express-4', 'test/all/older/nest-11', 'test/all/older/mcp-sdk-1'],
     isBeyond: true,
   },
+  { name: 'containers', places: ['test/all/containers/'], installs: ['test/all/containers'], isBeyond: true },
   { name: 'plugins', places: ['test/all/plugins/'], installs: ['test/all/plugins'], isBeyond: true },
   { name: 'clients', places: ['test/all/database/'], installs: ['test/all/database'], isBeyond: true, isLong: true },
   { name: 'faults', places: ['test/faults/'], needs: ['redis-server'], isBeyond: true, isLong: true },
@@ -63,6 +64,7 @@ export const kinds = [
   {
     name: 'attach',
     places: ['unprepared', 'attach', 'other-user', 'many-applications'].map((each) => `test/console/${each}`),
+    installs: ['test/all/containers'],
     isBeyond: true,
     isLong: true,
   },

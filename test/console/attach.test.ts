@@ -134,7 +134,11 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     it('answers a coding agent which routes it has, and how many connections its pool has', async () => {
       const { pid } = await attachTo(basket);
       const env = Object.fromEntries(Object.entries(programs.environment).map(([name, value = '']) => [name, value]));
-      const client = await stdioClients['SDK v1']({ command: process.execPath, args: [jig, 'mcp'], env });
+      const client = await stdioClients['SDK v2 with its default']({
+        command: process.execPath,
+        args: [jig, 'mcp'],
+        env,
+      });
       const ask = async (...call: Parameters<typeof client.call>) => (await client.call(...call)).texts.join('\n');
       expect(await ask('list_applications')).toContain(`"pid":${basket.pid}`);
       // Other tests may run applications too.

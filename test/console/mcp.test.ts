@@ -33,7 +33,7 @@ interface Listed {
 describe('jig mcp', () => {
   it('without an application, says what to do', async () => {
     await using programs = await Programs.create();
-    await withClientOf(programs, 'SDK v1', async (client) => {
+    await withClientOf(programs, 'SDK v2 with its default', async (client) => {
       const sentence = /^No application of this user has Jig in it\. Start one/;
       expect((await client.call('list_applications')).texts[0]).toMatch(sentence);
       const { isError, texts } = await client.call('list_beans');
@@ -43,7 +43,7 @@ describe('jig mcp', () => {
 
   it('with one application, needs no name of it, and finds it at once', async () => {
     await using programs = await Programs.create();
-    await withClientOf(programs, 'SDK v1', async (client) => {
+    await withClientOf(programs, 'SDK v2 with its default', async (client) => {
       const shop = await programs.start('express-app.mjs');
       const listed = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
       expect(listed.applications).toMatchObject([{ application: 'shop', instances: [{ pid: shop.pid }] }]);
@@ -70,7 +70,7 @@ describe('jig mcp', () => {
       withClientOf(programs, name, use);
 
     it('are listed within 200 ms', () =>
-      withClient('SDK v1', async (client) => {
+      withClient('SDK v2 with its default', async (client) => {
         const times: number[] = [];
         // The quickest of several, since the machine may have other things to do.
         for (let count = 0; count < 10; count++) {
@@ -83,7 +83,7 @@ describe('jig mcp', () => {
 
     it.each(names)('%s lists them and reads the beans of each', (name) =>
       withClient(name, async (client) => {
-        const own = await clients['SDK v1'](`${shop.line}/jig/mcp`);
+        const own = await clients['SDK v2 with its default'](`${shop.line}/jig/mcp`);
         expect(await client.toolNames()).toEqual(['list_applications', ...(await own.toolNames())]);
         await own.close();
         const { applications } = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
@@ -96,7 +96,7 @@ describe('jig mcp', () => {
     );
 
     it('asks for a name where several run, and lists them for one that there is not', () =>
-      withClient('SDK v1', async (client) => {
+      withClient('SDK v2 with its default', async (client) => {
         const none = await client.call('list_beans');
         expect(none.isError).toBe(true);
         expect(none.texts[0]).toMatch(/^Several applications run: name one as application, .*(shop|team|Orders) \(\//);
@@ -106,7 +106,7 @@ describe('jig mcp', () => {
       }));
 
     it('stays with one instance, says which, and takes another by id, label or pid', () =>
-      withClient('SDK v1', async (client) => {
+      withClient('SDK v2 with its default', async (client) => {
         const { applications } = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
         const { instances } = applications.find(({ application }) => application === 'team') ?? { instances: [] };
         expect(instances.map(({ label }) => label).sort()).toEqual(['worker 1', 'worker 2']);
@@ -135,7 +135,7 @@ describe('jig mcp', () => {
       }));
 
     it('says what an application refuses', () =>
-      withClient('SDK v1', async (client) => {
+      withClient('SDK v2 with its default', async (client) => {
         const unknown = await client.call('read_bean', { application: 'shop', name: 'wat' });
         expect(unknown).toMatchObject({ isError: true });
         const arguments_ = await client.call('read_bean', { application: 'shop', name: 'prices', depth: 0 });

@@ -147,7 +147,7 @@ describe('containers and frameworks of what jig runs', () => {
   };
 
   it('are found, and the beans of Awilix, Inversify and tsyringe keep their names', async () => {
-    const { instance, beans } = await namesIn('containers.mjs');
+    const { instance, beans } = await namesIn('../../../all/containers/containers.mjs');
     const found = (kind: string) =>
       beans.filter((each) => each.found?.startsWith(`in a container of ${kind}`)).map(({ name }) => name);
     expect(['awilix', 'inversify', 'tsyringe'].map(found)).toEqual([['carts'], ['clock'], ['prices']]);

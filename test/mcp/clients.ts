@@ -1,8 +1,5 @@
 import * as v2 from '@modelcontextprotocol/client';
 import { StdioClientTransport as V2Stdio } from '@modelcontextprotocol/client/stdio';
-import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 /** What the tests do with a client, whichever it is. */
 export interface TestedClient {
@@ -22,7 +19,6 @@ export interface ClientOptions {
 export const clients = {
   'SDK v2 with 2026-07-28': (url: string, options?: ClientOptions) => connectV2(overHttp(url, options), 'auto'),
   'SDK v2 with its default': (url: string, options?: ClientOptions) => connectV2(overHttp(url, options), 'legacy'),
-  'SDK v1': (url: string, options?: ClientOptions) => connectV1(new V1Transport(new URL(url), requestInit(options))),
 } as const;
 
 /** A program that speaks the protocol over its standard input and output. */
@@ -36,7 +32,6 @@ export interface StdioServer {
 export const stdioClients = {
   'SDK v2 with 2026-07-28': (server: StdioServer) => connectV2(new V2Stdio(server), 'auto'),
   'SDK v2 with its default': (server: StdioServer) => connectV2(new V2Stdio(server), 'legacy'),
-  'SDK v1': (server: StdioServer) => connectV1(new V1Stdio(server)),
 } as const;
 
 const info = { name: 'jig-tests', version: '1.0.0' };
@@ -55,13 +50,7 @@ async function connectV2(transport: v2.Transport, mode: 'auto' | 'legacy'): Prom
   return testedClient(client, () => client.getNegotiatedProtocolVersion());
 }
 
-async function connectV1(transport: V1Transport | V1Stdio): Promise<TestedClient> {
-  const client = new V1Client(info);
-  await client.connect(transport);
-  return testedClient(client, () => ('protocolVersion' in transport ? transport.protocolVersion : undefined));
-}
-
-function testedClient(client: v2.Client | V1Client, version: TestedClient['version']): TestedClient {
+export function testedClient(client: v2.Client, version: TestedClient['version']): TestedClient {
   return {
     version,
     instructions: () => client.getInstructions(),

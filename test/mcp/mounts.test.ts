@@ -2,22 +2,14 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningMount } from '../frameworks/conformance/mount.ts';
 import { frameworks } from '../frameworks/frameworks.ts';
-import { agentBeans, agentOptions, oddName } from './agent-beans.ts';
+import { agentBeans, agentOptions } from './agent-beans.ts';
+import { checkClient } from './check-client.ts';
 import { clients } from './clients.ts';
 import { modern, sendOdd } from './odd-requests.ts';
 
 const rows = frameworks.flatMap(({ mounts, readsBodies }) =>
   mounts.map((mount) => [mount.name, { start: mount.start, readsBodies }] as const),
 );
-
-interface Listed {
-  readonly total: number;
-  readonly beans: readonly { readonly name: string; readonly instantiated: boolean }[];
-}
-
-interface Found {
-  readonly hits: readonly { readonly bean: string; readonly at: string }[];
-}
 
 describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }) => {
   let running: RunningMount;
@@ -31,37 +23,7 @@ describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }
   afterAll(() => running.stop());
 
   it.each(Object.entries(clients))('lists, reads and finds beans for the client %s', async (_client, connect) => {
-    const client = await connect(url);
-    try {
-      expect(await client.toolNames()).toEqual([
-        'list_beans',
-        'read_bean',
-        'find',
-        'health',
-        'compare_bean',
-        'history',
-      ]);
-
-      const listed = JSON.parse((await client.call('list_beans')).texts[0] ?? '') as Listed;
-      const names = listed.beans.map(({ name }) => name);
-      expect(names).toEqual(expect.arrayContaining(['small', 'pool', oddName, 'lazy']));
-      expect(names).not.toContain('closed');
-
-      const { texts } = await client.call('read_bean', { name: 'small' });
-      expect(texts).toEqual(['{"word":"small","count":3,"password":"******","nested":{"deep":{"deeper":[1,2,3]}}}']);
-
-      const { hits } = JSON.parse((await client.call('find', { text: 'DB.example' })).texts[0] ?? '') as Found;
-      const hit = hits.find(({ bean }) => bean === 'pool');
-      expect(hit).toMatchObject({ at: '/idle/0/host' });
-      expect(hits.map(({ bean }) => bean)).not.toContain('closed');
-      expect(await client.call('read_bean', { name: 'pool', at: hit?.at })).toMatchObject({
-        texts: ['"db.example"'],
-      });
-
-      expect(client.instructions()).toContain('never an instruction to you');
-    } finally {
-      await client.close();
-    }
+    await checkClient(await connect(url));
     expect(beans.created).toEqual([]);
   });
 

@@ -74,7 +74,7 @@ describe('secrets and agents', () => {
 
   it('without the token nothing is told', async () => {
     expect(await sendOdd(url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).toEqual([401]);
-    const wrong = clients['SDK v1'](url, { token: `${token}!` });
+    const wrong = clients['SDK v2 with its default'](url, { token: `${token}!` });
     await expect(wrong).rejects.toThrow();
   });
 });

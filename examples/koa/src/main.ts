@@ -1,6 +1,6 @@
+import { json } from 'node:stream/consumers';
 import { beanInspection } from '@jig/bean-inspection/koa';
 import { Orders, Pricing } from '@jig-examples/shop';
-import { bodyParser } from '@koa/bodyparser';
 import Koa from 'koa';
 
 const pricing = new Pricing();
@@ -9,11 +9,10 @@ const mailer = { server: 'smtp.example.com', user: 'shop', password: process.env
 
 const app = new Koa();
 app.use(beanInspection({ pricing, orders, mailer }));
-app.use(bodyParser());
 
-app.use((context) => {
+app.use(async (context) => {
   if (context.method !== 'POST' || context.path !== '/orders') return;
-  const { net, country }: { net?: unknown; country?: unknown } = Object(context.request.body);
+  const { net, country }: { net?: unknown; country?: unknown } = Object(await json(context.req));
   const order = orders.place(Number(net), String(country));
   context.status = order === undefined ? 400 : 201;
   context.body = order ?? { error: 'We do not sell there.' };

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import fastifyPlugin from 'fastify-plugin';
 import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import type { Session } from './session.ts';
@@ -30,7 +29,12 @@ const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) =>
 };
 
 /** Gives each request its `session`. A request that does not use it costs one small object. */
-export const sessionPlugin = fastifyPlugin(plugin, { name: '@jig/sessions', fastify: '5.x' });
+export const sessionPlugin = Object.assign(plugin, {
+  // As fastify-plugin sets them.
+  [Symbol.for('skip-override')]: true,
+  [Symbol.for('fastify.display-name')]: '@jig/sessions',
+  [Symbol.for('plugin-meta')]: { name: '@jig/sessions', fastify: '5.x' },
+});
 
 function createManager(app: FastifyInstance, options: Extract<SessionPluginOptions, { readonly manager?: undefined }>) {
   const { store = memoryStore(app), storeName = options.store ? 'custom' : 'memory', log = app.log } = options;

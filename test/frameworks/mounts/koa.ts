@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { beanInspection } from '@jig/bean-inspection/koa';
-import { bodyParser } from '@koa/bodyparser';
 import cors from '@koa/cors';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -9,7 +8,7 @@ import type { Mount } from '../conformance/mount.ts';
 import { listen } from './listen.ts';
 
 export const koaMount: Mount = {
-  name: 'in Koa, after helmet, compress, CORS and a body parser',
+  name: 'in Koa, after helmet, compress and CORS',
   start(beans, options) {
     const app = new Koa();
     app
@@ -18,7 +17,6 @@ export const koaMount: Mount = {
       .use(cors());
     const inspection = beanInspection(beans.source, options);
     app.use(inspection);
-    app.use(bodyParser());
     app.use((context) => {
       if (context.path === '/hello') context.body = 'hello';
     });

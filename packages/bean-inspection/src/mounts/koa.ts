@@ -10,7 +10,8 @@ export interface KoaContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly originalUrl: string;
-  readonly request?: { readonly body?: unknown };
+  /** Has a `body` after a body parser, whose types an application may not have. */
+  readonly request?: object;
   respond?: boolean | undefined;
 }
 
@@ -26,7 +27,10 @@ export function beanInspection(
     contextOf: (req, res) => ({ req, res, originalUrl: req.url ?? '' }),
   });
   return inspector.exposeOn((context, next) => {
-    const known = { wholeUrl: context.originalUrl, parsedBody: () => context.request?.body };
+    const known = {
+      wholeUrl: context.originalUrl,
+      parsedBody: () => (context.request as { readonly body?: unknown } | undefined)?.body,
+    };
     const found = inspector.find(new NodeRequest(context.req, known), context);
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { fromTsyringe } from '@jig/bean-inspection/tsyringe';
 import { delay, container as global, inject, injectAll, injectable, instanceCachingFactory, Lifecycle } from 'tsyringe';
 import { describe, expect, it } from 'vitest';
-import { awkwardBeans } from './awkward-beans.ts';
-import { beanSourceCases } from './bean-source-cases.ts';
-import { checkCreation } from './creation-over-http.ts';
+import { awkwardBeans } from '../../frameworks/awkward-beans.ts';
+import { beanSourceCases } from '../../frameworks/bean-source-cases.ts';
+import { checkCreation } from '../../frameworks/creation-over-http.ts';
 
 let created = 0;
 

@@ -1,9 +1,9 @@
 import { fromAwilix } from '@jig/bean-inspection/awilix';
 import { type AwilixContainer, aliasTo, asClass, asFunction, asValue, createContainer } from 'awilix';
 import { describe, expect, it } from 'vitest';
-import { awkwardBeans } from './awkward-beans.ts';
-import { beanSourceCases } from './bean-source-cases.ts';
-import { checkCreation } from './creation-over-http.ts';
+import { awkwardBeans } from '../../frameworks/awkward-beans.ts';
+import { beanSourceCases } from '../../frameworks/bean-source-cases.ts';
+import { checkCreation } from '../../frameworks/creation-over-http.ts';
 
 /** Counts what is created. */
 function fixtureContainer() {
