@@ -1,7 +1,8 @@
 import { pathOf } from '@jig/http';
 import { Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { HTTPMethod } from 'find-my-way';
+import { findMyWay } from '../commonjs.ts';
 import { sendProblem } from './problem.ts';
 
 type Router = ReturnType<typeof findMyWay>;

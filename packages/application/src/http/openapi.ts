@@ -1,6 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type ProblemForm, problemTypes } from '@jig/http/problem';
-import { type FastifyInstance, type FastifyPluginAsync, type FastifySchema, fastify, type RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifySchema, RouteOptions } from 'fastify';
+import { fastify } from '../commonjs.ts';
 
 declare module 'fastify' {
   /** What `/openapi.json` says of a route, as with `@fastify/swagger`. */

@@ -156,7 +156,7 @@ export class Inspector<Context> {
   /** Begins to record what the application wants from the start. Never rejects. */
   async #record(): Promise<void> {
     try {
-      const { createMount } = await loadParts();
+      const { createMount } = await import('../mount.ts');
       // To get it is to make it, and it begins at once.
       void this.#mountBy(createMount).recorder;
     } catch (error) {
