@@ -217,3 +217,27 @@ describe('the search', () => {
     });
   });
 });
+
+describe('a comparison', () => {
+  it('changes in its place when something is chosen, and by a button without script', async () => {
+    await visit(at('/compare?always=1'), async (page) => {
+      const choice = page.getByLabel('Change');
+      await choice.selectOption('removed');
+      await page.getByText('Nothing differs.').waitFor();
+      expect(new URL(page.url()).searchParams.get('kind')).toBe('removed');
+      await choice.focus();
+      await choice.selectOption('changed');
+      await page.getByText('/regions/eu/counters/placed').waitFor();
+      expect(await choice.evaluate((element) => element === document.activeElement)).toBe(true);
+    });
+    await visit(
+      at('/compare'),
+      async (page) => {
+        await page.getByLabel('Change').selectOption('added');
+        await page.getByRole('button', { name: 'Compare' }).click();
+        expect(await page.locator('.empty').textContent()).toBe('Nothing differs.');
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+});

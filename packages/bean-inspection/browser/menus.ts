@@ -1,4 +1,4 @@
-import { find, findAll, say } from './page.ts';
+import { find, findAll, morph, parse, say } from './page.ts';
 
 function close(menu: HTMLDetailsElement): void {
   menu.open = false;
@@ -51,4 +51,23 @@ export function startMenus(): void {
     close(menu);
     event.stopPropagation();
   });
+}
+
+/** Forms that only choose what a page shows need no button: the page changes in its place. */
+export function startForms(): void {
+  document.addEventListener('change', ({ target }) => {
+    const form = target instanceof Element && target.closest<HTMLFormElement>('form.at-once');
+    if (form) void showChosen(form);
+  });
+}
+
+async function showChosen(form: HTMLFormElement): Promise<void> {
+  const url = new URL(form.action);
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
+  const answer = await fetch(url, { headers: { accept: 'text/html' } });
+  const [shown, fresh] = [find('main'), find('main', parse(await answer.text()))];
+  if (!answer.ok || !shown || !fresh) return form.submit();
+  morph(shown, fresh);
+  history.replaceState(null, '', url);
 }

@@ -1,5 +1,5 @@
 import { preferredMediaType } from '@jig/http';
-import { allAnswer } from './compare/instances-answer.ts';
+import { allAnswer } from './compare/all-instances.ts';
 import { handlers } from './handlers.ts';
 import { allInstances, withInstance, withoutOrigin } from './http/address.ts';
 import { type Answer, answerHeaders, problemAnswer, redirect } from './http/answer.ts';

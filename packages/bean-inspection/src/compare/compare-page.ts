@@ -1,8 +1,10 @@
-import { beanLink, writeQuery } from '../browser/bean-links.ts';
+import { beanLink, type Query, writeQuery } from '../browser/bean-links.ts';
 import { type Html, html } from '../browser/html.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
-import { type BeanComparison, type Comparison, type SnapshotSummary, snapshotLimits } from './snapshots.ts';
-import { type Difference, type DifferenceKind, mostRows } from './table.ts';
+import { allInstances, withInstance } from '../http/address.ts';
+import type { Instance } from '../instances/instances.ts';
+import { type Comparison, type Difference, type LookSummary, snapshotLimits } from './snapshots.ts';
+import { type DifferenceKind, isWithin, kindOf, mostRows, type Row, type Table } from './table.ts';
 
 /** What the address of the page asks for. */
 export interface CompareView {
@@ -14,164 +16,223 @@ export interface CompareView {
   readonly always: boolean;
 }
 
-export interface CompareContent {
-  readonly snapshots: readonly SnapshotSummary[];
-  readonly view: CompareView;
-  /** Undefined when there is no snapshot yet. */
-  readonly comparison: Comparison | undefined;
+export const isShown = ({ kind, always }: CompareView, row: Difference) =>
+  (always || !row.alwaysMoves) && (kind === undefined || kindOf(row) === kind);
+
+/** A moment or an instance. */
+interface Column {
+  /** Stands before each value where the screen is narrow. */
+  readonly label: string;
+  readonly heading: Html;
 }
 
-/** What differs between a snapshot and now, or another snapshot. */
-export function comparePage(site: Site, { snapshots, view, comparison }: CompareContent): string {
-  const { prefix } = site;
-  const main = html`<header class="head"><div><h1>Compare</h1><p>What is different between a kept snapshot and the application now.</p></div>
-<div class="row">${keepForm(site, view)}${comparison !== undefined && html`<a class="button" href="${patchLink(prefix, view)}">${icon('down')}JSON Patch</a>`}</div></header>
-${comparison === undefined ? emptyState() : compared(site, { snapshots, view, comparison })}`;
-  return page(site, { title: 'Compare', section: 'compare', main });
-}
-
-const keepForm = ({ prefix }: Site, { bean }: CompareView) =>
-  html`<form class="row" method="post" action="${prefix}/compare"><label class="field">Name <input type="text" name="name" maxlength="${snapshotLimits.name}" autocomplete="off"></label>${bean !== undefined && html`<input type="hidden" name="bean" value="${bean}">`}<button class="button">Keep a snapshot now</button></form>`;
-
-const emptyState = () =>
-  html`<div class="card empty"><p><b>There is no snapshot yet.</b></p><p>Keep one now, use the application, then come back: this page shows what has changed. Snapshots hold masked values, of beans that exist. The last ${snapshotLimits.count} are kept until the application stops.</p></div>`;
-
-/** With the parameters that the page has already. */
-const compareLink = (prefix: string, { from, to, bean, kind, always }: CompareView) =>
-  `${prefix}/compare${writeQuery({ from, to, bean, kind, always: always ? '1' : undefined })}`;
-
-const patchLink = (prefix: string, { from, to, bean }: CompareView) =>
-  `${prefix}/compare.json-patch${writeQuery({ from, to, bean })}`;
-
-function compared(site: Site, content: CompareContent & { readonly comparison: Comparison }): Html {
-  const { comparison, view } = content;
-  const all = comparison.beans.map((bean) => ({ bean, rows: rowsOf(bean) }));
-  const isMoving = ({ alwaysMoves }: Row) => alwaysMoves && !view.always;
-  const moving = all.reduce((sum, { rows }) => sum + rows.filter(isMoving).length, 0);
-  const visible = all
-    .map(({ bean, rows }) => ({ bean, rows: rows.filter((row) => !isMoving(row)) }))
-    .filter(({ rows }) => rows.length > 0);
-  const shown = visible
-    .map(({ bean, rows }) => ({ bean, rows: rows.filter(({ kind }) => view.kind === undefined || kind === view.kind) }))
-    .filter(({ rows }) => rows.length > 0);
-  const counts = countKinds(visible.flatMap(({ rows }) => rows));
-  return html`${pickSnapshots(site, content)}
-<div class="tools">${pickKind(site, view, counts)}<p class="soft num">${visible.length} of ${plural(comparison.compared, 'bean')} ${visible.length === 1 ? 'differs' : 'differ'}. ${movingSentence(site, view, moving)}</p></div>
-${leftOutNotice(comparison)}
-${shown.length === 0 ? html`<div class="card empty"><p><b>Nothing differs${view.kind !== undefined && ' in this way'}.</b></p></div>` : table(site, content, shown)}`;
-}
-
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-
-const labelOf = ({ id, name, bean, time }: SnapshotSummary) =>
-  `${name ?? `snapshot ${id}`}${bean === undefined ? '' : ` of ${bean}`}, ${timeText(new Date(time))}`;
-
-function pickSnapshots({ prefix }: Site, { snapshots, view, comparison }: CompareContent): Html {
-  const chosen = comparison?.from.id;
-  const chosenTo = comparison?.to.id;
-  const option = (snapshot: SnapshotSummary, isChosen: boolean) =>
-    html`<option value="${snapshot.id}"${isChosen && html` selected`}>${labelOf(snapshot)}</option>`;
-  return html`<form class="tools" action="${prefix}/compare"><label class="field">From <select name="from">${snapshots.map((each) => option(each, each.id === chosen))}</select></label><label class="field">To <select name="to"><option value="">now</option>${snapshots.map((each) => option(each, each.id === chosenTo))}</select></label>${view.bean !== undefined && html`<input type="hidden" name="bean" value="${view.bean}">`}<button class="button">Compare</button>${view.bean !== undefined && html`<p>Only <bdi>${view.bean}</bdi>. <a href="${compareLink(prefix, { ...view, bean: undefined })}">All beans</a></p>`}</form>`;
-}
-
-const kindNames = { changed: 'Changed', added: 'Added', removed: 'Removed' } as const;
-const kinds = Object.keys(kindNames) as DifferenceKind[];
-
-type Counts = Readonly<Record<DifferenceKind, number>>;
-
-function countKinds(rows: readonly Row[]): Counts {
-  const count = (wanted: DifferenceKind) => rows.filter(({ kind }) => kind === wanted).length;
-  return { changed: count('changed'), added: count('added'), removed: count('removed') };
-}
-
-function pickKind({ prefix }: Site, view: CompareView, counts: Counts): Html {
-  const total = kinds.reduce((sum, kind) => sum + counts[kind], 0);
-  const pick = (kind: DifferenceKind | undefined, name: string, count: number) =>
-    html`<a href="${compareLink(prefix, { ...view, kind })}"${view.kind === kind && html` aria-current="page"`}>${name} <span class="num">${count}</span></a>`;
-  return html`<nav class="pick" aria-label="Kind of change">${pick(undefined, 'All', total)}${kinds.map((kind) => pick(kind, kindNames[kind], counts[kind]))}</nav>`;
-}
-
-function movingSentence({ prefix }: Site, view: CompareView, moving: number): Html | false {
-  if (view.always)
-    return html`<a href="${compareLink(prefix, { ...view, always: false })}">Leave out what always moves</a>`;
-  if (moving === 0) return false;
-  const words = moving === 1 ? '1 value that always moves is' : `${moving} values that always move are`;
-  return html`${words} left out. <a href="${compareLink(prefix, { ...view, always: true })}">Show them</a>`;
-}
-
-function leftOutNotice({ from, to }: Comparison): Html | false {
-  const names = [...new Set([...from.leftOut, ...to.leftOut])];
-  if (names.length === 0) return false;
-  return html`<div class="note"><p><b>Not compared, since ${names.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${names.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`;
-}
-
-/** A difference, or the type of a bean, which is not part of its document. */
-interface Row extends Difference {
-  readonly alwaysMoves: boolean;
-  readonly isType?: boolean;
-}
-
-function rowsOf({ type, typeBefore, differences }: BeanComparison): readonly Row[] {
-  if (typeBefore === undefined) return differences;
-  return [
-    {
-      kind: 'changed',
-      pointer: '',
-      before: typeBefore,
-      now: type,
-      alwaysMoves: false,
-      isType: true,
-    },
-    ...differences,
-  ];
-}
-
-interface ShownBean {
-  readonly bean: BeanComparison;
+interface ComparedBean {
+  readonly name: string;
+  readonly type: string | undefined;
   readonly rows: readonly Row[];
+  /** The address of what differs as JSON Patch. */
+  readonly patch?: string | false;
 }
 
-function table(site: Site, { comparison, view }: CompareContent, shown: readonly ShownBean[]): Html {
+interface Compared {
+  /** Below the heading of the page. */
+  readonly words: Html;
+  readonly actions: Html;
+  /** Chooses what is compared. */
+  readonly form: Html | false;
+  /** How much differs. */
+  readonly said: Html | false;
+  readonly notes: readonly (Html | false)[];
+  readonly columns: readonly Column[];
+  readonly beans: readonly ComparedBean[];
+  /** Whether the two columns are before and after. */
+  readonly isOverTime: boolean;
+}
+
+/** A snapshot beside another, or beside how it is now. @param comparison undefined when there is no snapshot yet */
+export function momentsPage(
+  site: Site,
+  snapshots: readonly LookSummary[],
+  view: CompareView,
+  comparison: Comparison | undefined,
+): string {
+  const { prefix } = site;
+  const patchOf = (query: Query) =>
+    `${prefix}/compare.json-patch${writeQuery({ from: view.from, to: view.to, ...query })}`;
+  const keep = html`<form class="row" method="post" action="${prefix}/compare"><label class="field">Name <input type="text" name="name" maxlength="${snapshotLimits.name}" autocomplete="off"></label>${view.bean !== undefined && html`<input type="hidden" name="bean" value="${view.bean}">`}<button class="button">Keep a snapshot now</button></form>`;
+  const words = html`What is different between a kept snapshot and the application now.`;
+  if (comparison === undefined) {
+    const empty = html`<div class="card empty"><p><b>There is no snapshot yet.</b></p><p>Keep one now, use the application, then come back: this page shows what has changed. Snapshots hold masked values, of beans that exist. The last ${snapshotLimits.count} are kept until the application stops.</p></div>`;
+    const nothing = { form: false, said: false, columns: [], beans: [], isOverTime: true } as const;
+    return write(site, 'Compare', { ...nothing, words, actions: keep, notes: [empty] });
+  }
+  const { from, to, compared } = comparison;
+  const beans = comparison.beans
+    .map(({ rows, typeBefore, type, ...bean }) => ({
+      ...bean,
+      type: typeBefore === undefined ? type : `${typeBefore} → ${type}`,
+      isOther: typeBefore !== undefined,
+      rows: rows.filter((row) => isShown(view, row)),
+      patch: bean.presence === 'both' && rows.length > 0 && patchOf({ bean: bean.name }),
+    }))
+    .filter(({ rows, isOther }) => rows.length > 0 || isOther);
+  const tooLarge = [...new Set([...from.leftOut, ...to.leftOut])];
+  return write(site, 'Compare', {
+    words,
+    actions: html`${keep}<a class="button" href="${patchOf({ bean: view.bean })}">${icon('down')}JSON Patch</a>`,
+    form: momentsForm(prefix, snapshots, view, comparison),
+    said: html`${beans.length} of ${counted(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`,
+    notes: [
+      tooLarge.length > 0 &&
+        html`<div class="note"><p><b>Not compared, since ${tooLarge.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${tooLarge.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`,
+    ],
+    columns: [
+      { label: 'before', heading: html`${labelOf(from)}` },
+      { label: 'now', heading: html`${labelOf(to)}` },
+    ],
+    beans,
+    isOverTime: true,
+  });
+}
+
+const labelOf = ({ id, name, bean, time }: LookSummary) =>
+  `${id === undefined ? 'Now' : (name ?? `snapshot ${id}`)}${bean === undefined ? '' : ` of ${bean}`}, ${timeText(new Date(time))}`;
+
+function momentsForm(
+  prefix: string,
+  snapshots: readonly LookSummary[],
+  { bean, kind, always }: CompareView,
+  { from, to, beans }: Comparison,
+): Html {
+  const option = (value: string, words: string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
+  const moments = (chosen: LookSummary) =>
+    snapshots.map((each) => option(each.id ?? '', labelOf(each), each.id === chosen.id));
+  const kinds = (['changed', 'added', 'removed'] as const).map((each) => option(each, each, each === kind));
+  const moving = beans.reduce((sum, { rows }) => sum + rows.filter(({ alwaysMoves }) => alwaysMoves).length, 0);
+  const fields = html`<label class="field">From <select name="from">${moments(from)}</select></label><label class="field">To <select name="to"><option value="">now</option>${moments(to)}</select></label><label class="field">Change <select name="kind"><option value="">any</option>${kinds}</select></label>${bean !== undefined && html`<input type="hidden" name="bean" value="${bean}"><span>Only <bdi>${bean}</bdi>. <a href="${prefix}/compare${writeQuery({ from: from.id, to: to.id })}">All beans</a></span>`}`;
+  return form(`${prefix}/compare`, fields, moving, always);
+}
+
+/** The script answers it at once; without, there is a button. */
+const form = (action: string, fields: Html, moving: number, always: boolean) =>
+  html`<form class="tools at-once" action="${action}">${fields}${(moving > 0 || always) && html`<label class="field"><input type="checkbox" name="always" value="1"${always && html` checked`}>What always moves <span class="num">(${moving})</span></label>`}<button class="button">Compare</button></form>`;
+
+/** What an instance said of a bean. */
+export interface Told {
+  readonly instance: Pick<Instance, 'id' | 'label' | 'pid'>;
+  readonly milliseconds: number;
+  /** The document; undefined where there is none. */
+  readonly text?: string | undefined;
+  /** Why there is none. */
+  readonly fault?: string | undefined;
+  readonly isTruncated?: boolean;
+}
+
+export interface InstancesContent {
+  readonly name: string;
+  /** The part that is compared. */
+  readonly at: string;
+  readonly type: string | undefined;
+  /** What each instance said. */
+  readonly told: readonly Told[];
+  /** Of those that gave a document, in the same order. */
+  readonly table: Table;
+  /** The paths of values that always move, below the part. */
+  readonly moved: ReadonlySet<string>;
+  readonly always: boolean;
+}
+
+/** One bean, or a part of it, in all instances. */
+export function instancesPage(site: Site, content: InstancesContent): string {
+  const { name, at, type, told, table, moved, always } = content;
+  const { different, equal, isCut } = table;
+  const link = (id: string, form: 'html' | 'json' | 'xml') =>
+    beanLink(withInstance(site.prefix, id), name, form, { at });
+  const answered = told.filter(({ text }) => text !== undefined);
+  const still = different.filter(({ pointer }) => !isWithin(pointer, moved));
+  const rows = (always ? different : still).map((row) => ({ ...row, pointer: at + row.pointer }));
+  const fields = html`${at !== '' && html`<input type="hidden" name="at" value="${at}">`}`;
+  const hasSome = answered.length > 1;
+  return write(site, `${name}, all instances`, {
+    words: html`<bdi>${name}</bdi>${at !== '' && html` at <code>${at}</code>`} in all instances, where they are not the same.`,
+    actions: html`<span class="pick" role="group" aria-label="Open as"><a href="${link(allInstances, 'json')}">JSON</a><a href="${link(allInstances, 'xml')}">XML</a></span>`,
+    form: form(
+      beanLink(withInstance(site.prefix, allInstances), name, 'html'),
+      fields,
+      different.length - still.length,
+      always,
+    ),
+    said:
+      hasSome &&
+      html`${still.length} of ${counted(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut && ' Only the first are shown.'}`,
+    notes: [
+      ...told.map(
+        ({ instance: { label }, text, fault }) =>
+          text === undefined &&
+          html`<div class="note warn"><p><b><bdi>${label}</bdi> is not compared.</b> It ${fault}.</p></div>`,
+      ),
+      !hasSome && html`<div class="note"><p>There is nothing to compare with.</p></div>`,
+    ],
+    columns: answered.map(({ instance: { id, label, pid }, milliseconds }) => ({
+      label,
+      heading: html`<a href="${link(id, 'html')}"><bdi>${label}</bdi></a>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`} <span class="soft num">${Math.max(1, Math.round(milliseconds))} ms</span>`,
+    })),
+    beans: hasSome && rows.length > 0 ? [{ name, type, rows }] : [],
+    isOverTime: false,
+  });
+}
+
+const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+function write(site: Site, title: string, { words, actions, form, said, notes, ...table }: Compared): string {
+  const main = html`<header class="head"><div><h1>Compare</h1><p>${words}</p></div><div class="row">${actions}</div></header>
+${form}${said && html`<p class="tools soft num" role="status">${said}</p>`}${notes}
+${table.beans.length > 0 ? tableOf(site, table) : said && html`<div class="card empty"><p><b>Nothing differs.</b></p></div>`}`;
+  return page(site, { title, section: 'compare', main });
+}
+
+type TableContent = Pick<Compared, 'columns' | 'beans' | 'isOverTime'>;
+
+function tableOf(site: Site, content: TableContent): Html {
+  const { columns, beans, isOverTime } = content;
   let left = mostRows;
   const groups: Html[] = [];
-  for (const { bean, rows } of shown) {
-    if (left > 0) groups.push(group(site, view, bean, rows.slice(0, left)));
-    left -= rows.length;
+  for (const bean of beans) {
+    if (left > 0) groups.push(group(site, content, { ...bean, rows: bean.rows.slice(0, left) }));
+    left -= bean.rows.length;
   }
-  const { from, to } = comparison ?? {};
-  return html`<section class="card" aria-label="Differences"><table role="table" class="grouped diff"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-what">Change</th><th role="columnheader" scope="col" class="c-path">Path</th><th role="columnheader" scope="col">${from === undefined ? 'Before' : labelOf(from)}</th><th role="columnheader" scope="col">${to?.id === undefined ? `Now, ${to === undefined ? '' : timeText(new Date(to.time))}` : labelOf({ ...to, id: to.id })}</th></tr></thead>
-${groups}</table></section>${left < 0 && html`<p class="soft">And ${-left} more; the JSON Patch has all.</p>`}`;
-}
-
-function group(site: Site, view: CompareView, bean: BeanComparison, rows: readonly Row[]): Html {
-  const { prefix } = site;
-  const { name, type } = bean;
-  const patch =
-    bean.presence === 'both' &&
-    bean.differences.length > 0 &&
-    html`<a class="push kind plain" href="${patchLink(prefix, { ...view, bean: name })}" aria-label="JSON Patch for ${name}">JSON Patch</a>`;
-  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="4"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span>${patch}</div></th></tr>
-${rows.map((row) => differenceRow(site, bean, row))}</tbody>
-`;
+  return html`<section class="card" aria-label="Differences"><table role="table" class="grouped compared"><thead role="rowgroup"><tr role="row">${isOverTime && html`<th role="columnheader" scope="col" class="c-what">Change</th>`}<th role="columnheader" scope="col" class="c-path">Path</th>${columns.map(({ heading }) => html`<th role="columnheader" scope="col">${heading}</th>`)}</tr></thead>
+${groups}</table></section>${left < 0 && html`<p class="soft">And ${-left} more.</p>`}`;
 }
 
 const marks = { changed: ['mod', '~ Changed'], added: ['add', '+ Added'], removed: ['cut', '− Removed'] } as const;
 
-function differenceRow({ prefix }: Site, { name }: BeanComparison, row: Row): Html {
-  const { kind, pointer } = row;
-  const [mark, words] = marks[kind];
-  const before = row.before !== undefined;
-  const now = row.now !== undefined;
-  return html`<tr role="row"><td role="cell"><span class="tag ${mark}">${words}</span></td><td role="cell">${path(prefix, name, row)}</td><td role="cell" class="val before${before && ` ${mark}`}">${before && value(row.before, row)}</td><td role="cell" class="val after${now && ` ${mark}`}">${now && value(row.now, row)}</td></tr>
+function group(
+  { prefix }: Site,
+  { columns, isOverTime }: TableContent,
+  { name, type, rows, patch }: ComparedBean,
+): Html {
+  const head = html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length + (isOverTime ? 2 : 1)}"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span>${patch && html`<a class="push kind plain" href="${patch}" aria-label="JSON Patch for ${name}">JSON Patch</a>`}</div></th></tr>`;
+  const written = rows.map((row) => {
+    const kind = isOverTime ? kindOf(row) : undefined;
+    const [mark, words] = kind === undefined ? [''] : marks[kind];
+    const path = row.pointer || 'The whole bean';
+    // What was removed is no longer there to be opened.
+    const link =
+      kind === 'removed'
+        ? path
+        : html`<a class="path" href="${beanLink(prefix, name, 'html', { at: row.pointer })}">${path}</a>`;
+    const cells = row.values.map((held, index) => {
+      const absent = !isOverTime && html`<span class="soft">not there</span>`;
+      return html`<td role="cell" class="val${held !== undefined && ` ${mark}`}" data-label="${columns[index]?.label}">${held === undefined ? absent : value(held)}</td>`;
+    });
+    return html`<tr role="row">${words !== undefined && html`<td role="cell"><span class="tag ${mark}">${words}</span></td>`}<td role="cell" class="path">${link}</td>${cells}</tr>
 `;
-
-  /** What was removed is no longer there to be opened. */
-  function path(prefixed: string, bean: string, { isType }: Row): Html {
-    if (isType === true) return html`Type of the bean`;
-    if (pointer === '') return html`The whole bean`;
-    if (kind === 'removed') return html`<span class="path">${pointer}</span>`;
-    return html`<a class="path" href="${beanLink(prefixed, bean, 'html', { at: pointer })}">${pointer}</a>`;
-  }
+  });
+  return html`<tbody role="rowgroup">${head}
+${written}</tbody>
+`;
 }
 
 /** How many characters of a value are shown. */
@@ -179,23 +240,10 @@ const longestValue = 150;
 
 const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
 
-/** A value of a document. */
-export function value(given: unknown, { isType = false }: Partial<Row> = {}): Html {
-  if (isType) return html`<span class="p">${String(given)}</span>`;
-  const json = JSON.stringify(given);
-  if (json.startsWith('"')) return html`<span class="s" dir="auto">${cut(json)}</span>`;
-  if (json.startsWith('{') || json.startsWith('[')) return html`<span class="p">${preview(json)}</span>`;
-  return html`<span class="${/^[-\d]/.test(json) ? 'n num' : 'w'}">${cut(json)}</span>`;
-}
-
-const tokens = /"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{},:]|[^"[\]{},:]+/gy;
-
-/** The beginning of a container, with spaces in it. */
-function preview(json: string): string {
-  const spaced = json.slice(0, longestValue).replace(tokens, (token) => {
-    if (token === '{' || token === '[') return `${token} `;
-    if (token === '}' || token === ']') return ` ${token}`;
-    return token === ',' || token === ':' ? `${token} ` : token;
-  });
-  return json.length > longestValue ? `${spaced}…` : spaced;
+/** A value of a document, in one line. */
+function value(given: unknown): Html {
+  const json = cut(JSON.stringify(given, null, 1).replaceAll(/\n */g, ' '));
+  if (typeof given === 'string') return html`<span class="s" dir="auto">${json}</span>`;
+  if (typeof given === 'object' && given !== null) return html`<span class="p">${json}</span>`;
+  return html`<span class="${typeof given === 'number' ? 'n num' : 'w'}">${json}</span>`;
 }

@@ -2,14 +2,9 @@ import { Masking, Secrets } from '@jig/inspect';
 import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
 import type { NamedBean } from '../beans/beans.ts';
-import {
-  type BeanLook,
-  type Comparison,
-  comparisonPatch,
-  SnapshotError,
-  Snapshots,
-  snapshotLimits,
-} from './snapshots.ts';
+import { isBeanProblem } from '../http/problem.ts';
+import { type BeanLook, type Comparison, comparisonPatch, Snapshots, snapshotLimits } from './snapshots.ts';
+import { kindOf } from './table.ts';
 
 /** Beans that can be changed under the eyes of the snapshots. */
 class Beans implements BeanLook {
@@ -39,14 +34,15 @@ function newBeans(values: Readonly<Record<string, unknown>>) {
 }
 
 const pointers = ({ beans }: Comparison) =>
-  beans.flatMap(({ name, differences }) => differences.map(({ kind, pointer }) => `${kind} ${name}${pointer}`));
+  beans.flatMap(({ name, rows }) => rows.map((row) => `${kindOf(row)} ${name}${row.pointer}`));
 
 const patchOf = (comparison: Comparison): unknown => JSON.parse(JSON.stringify(comparisonPatch(comparison)));
 
-const reasonOf = (promise: Promise<unknown>) =>
+/** The status of the problem that something ends with, or the name of the error. */
+const faultOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
-    (error: unknown) => (error instanceof SnapshotError ? error.reason : error),
+    (error: unknown) => (isBeanProblem(error) ? error.status : (error as Error).name),
   );
 
 describe('a snapshot', () => {
@@ -104,8 +100,8 @@ describe('a snapshot', () => {
     const { snapshots } = newBeans({ a: { n: 1 }, b: {} });
     expect(await snapshots.keep({ bean: 'a', wait: 0 })).toMatchObject({ bean: 'a', beans: 1 });
     expect((await snapshots.compare({ from: '1' })).compared).toBe(1);
-    expect(await reasonOf(snapshots.compare({ from: '1', bean: 'b' }))).toBe('missing');
-    expect(await reasonOf(snapshots.keep({ bean: 'nobody', wait: 0 }))).toBe('missing');
+    expect(await faultOf(snapshots.compare({ from: '1', bean: 'b' }))).toBe(404);
+    expect(await faultOf(snapshots.keep({ bean: 'nobody', wait: 0 }))).toBe(404);
   });
 
   it('knows what always moves, by a second look', async () => {
@@ -120,7 +116,7 @@ describe('a snapshot', () => {
     await snapshots.keep({ wait: 1 });
     bean.steady = 2;
     const [found] = (await snapshots.compare({ from: '1' })).beans;
-    expect(found?.differences.map(({ pointer, alwaysMoves }) => [pointer, alwaysMoves])).toEqual([
+    expect(found?.rows.map(({ pointer, alwaysMoves }) => [pointer, alwaysMoves])).toEqual([
       ['/steady', false],
       ['/moving', true],
     ]);
@@ -131,7 +127,7 @@ describe('a snapshot', () => {
     await snapshots.keep({ wait: 0 });
     beans.set('bean', { a: 1 }, 'Fake');
     expect((await snapshots.compare({ from: '1' })).beans).toMatchObject([
-      { type: 'Fake', typeBefore: 'Thing', differences: [] },
+      { type: 'Fake', typeBefore: 'Thing', rows: [] },
     ]);
   });
 
@@ -160,8 +156,8 @@ describe('a snapshot', () => {
     beans.secrets.add('late-secret-1');
     bean.note = 'gone';
     const comparison = await snapshots.compare({ from: '1' });
-    expect(comparison.beans[0]?.differences).toMatchObject([
-      { pointer: '/note', before: 'a ****** here', now: 'gone' },
+    expect(comparison.beans[0]?.rows).toEqual([
+      { pointer: '/note', values: ['a ****** here', 'gone'], alwaysMoves: false },
     ]);
     expect(JSON.stringify(comparison)).not.toContain('late-secret');
   });
@@ -172,7 +168,7 @@ describe('a snapshot', () => {
     await snapshots.keep({ bean: 'numbers', wait: 0 });
     numbers.fill(1);
     const [found] = (await snapshots.compare({ from: '1' })).beans;
-    expect(found?.differences).toHaveLength(1000);
+    expect(found?.rows).toHaveLength(1000);
     expect(found?.whole).toMatchObject({ total: 0 });
   });
 
@@ -187,7 +183,7 @@ describe('a snapshot', () => {
     const { snapshots } = newBeans({ bean });
     await snapshots.keep({ wait: 1 });
     const [found] = (await snapshots.compare({ from: '1' })).beans;
-    expect(found?.differences).toMatchObject([{ pointer: '/list/7', alwaysMoves: true }]);
+    expect(found?.rows).toMatchObject([{ pointer: '/list/7', alwaysMoves: true }]);
   });
 
   it('is not kept, nor compared, for somebody who has left', async () => {
@@ -195,13 +191,13 @@ describe('a snapshot', () => {
     await snapshots.keep({ wait: 0 });
     const leaving = new AbortController();
     const { signal } = leaving;
-    const first = reasonOf(snapshots.keep({ wait: 5000, signal }));
-    const second = reasonOf(snapshots.keep({ wait: 5000, signal }));
+    const first = faultOf(snapshots.keep({ wait: 5000, signal }));
+    const second = faultOf(snapshots.keep({ wait: 5000, signal }));
     const third = snapshots.keep({ wait: 0 });
     setTimeout(() => leaving.abort(), 20);
-    expect([await first, await second]).toEqual(['aborted', 'aborted']);
+    expect([await first, await second]).toEqual(['AbortError', 'AbortError']);
     expect((await third).id).toBe('2');
-    expect(await reasonOf(snapshots.compare({ from: '1', signal }))).toBe('aborted');
+    expect(await faultOf(snapshots.compare({ from: '1', signal }))).toBe('AbortError');
     expect(snapshots.list).toHaveLength(2);
   });
 
@@ -210,9 +206,9 @@ describe('a snapshot', () => {
     const { snapshots } = newBeans({ numbers });
     await snapshots.keep({ bean: 'numbers', wait: 0 });
     const leaving = new AbortController();
-    const comparing = reasonOf(snapshots.compare({ from: '1', signal: leaving.signal }));
+    const comparing = faultOf(snapshots.compare({ from: '1', signal: leaving.signal }));
     setImmediate(() => leaving.abort());
-    expect(await comparing).toBe('aborted');
+    expect(await comparing).toBe('AbortError');
   });
 
   it('is one of ten at most, the oldest goes, and names find the newest', async () => {
@@ -220,7 +216,7 @@ describe('a snapshot', () => {
     for (let round = 0; round < 12; round++) await snapshots.keep({ name: 'same', wait: 0 });
     expect(snapshots.list.map(({ id }) => id)).toEqual(['12', '11', '10', '9', '8', '7', '6', '5', '4', '3']);
     expect((await snapshots.compare({ from: 'same' })).from.id).toBe('12');
-    expect(await reasonOf(snapshots.compare({ from: '2' }))).toBe('missing');
+    expect(await faultOf(snapshots.compare({ from: '2' }))).toBe(404);
   });
 
   it('leaves out what is too large, and all of them stay below 4 MB', async () => {
@@ -235,18 +231,7 @@ describe('a snapshot', () => {
     expect(second.bytes).toBeLessThan(snapshotLimits.bytes);
     expect((await snapshots.compare({ from: '2' })).beans).toEqual([]);
     beans.set('giant', text(4.1));
-    expect(await reasonOf(snapshots.keep({ bean: 'giant', wait: 0 }))).toBe('too-large');
+    expect(await faultOf(snapshots.keep({ bean: 'giant', wait: 0 }))).toBe(413);
     expect(await snapshots.keep({ bean: 'huge', wait: 0 })).toMatchObject({ beans: 1 });
-  });
-});
-
-describe('snapshots that are kept because a value has crossed a limit', () => {
-  it('are three at most, and push out none that somebody has asked for', async () => {
-    const { snapshots } = newBeans({ cart: 1 });
-    await snapshots.keep({ name: 'asked', wait: 0 });
-    for (let index = 1; index <= 20; index++) await snapshots.keep({ name: `${index}`, wait: 0, isEvidence: true });
-    expect(snapshots.list.map(({ name }) => name)).toEqual(['20', '19', '18', 'asked']);
-    for (let index = 0; index < 8; index++) await snapshots.keep({ wait: 0 });
-    expect(snapshots.list.map(({ name }) => name ?? '')).toEqual([...Array(8).fill(''), '20', '19']);
   });
 });

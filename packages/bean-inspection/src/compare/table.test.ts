@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
-import { compareValues, type Difference, mostRows, toDifference, toPatch } from './table.ts';
+import { compareValues, kindOf, mostRows, type Row, toPatch } from './table.ts';
 
-const comparedValues = (before: unknown, now: unknown) => compareValues([before, now]).different.map(toDifference);
+const comparedValues = (before: unknown, now: unknown) => compareValues([before, now]).different;
 
 const compared = (before: string, now: string) => comparedValues(JSON.parse(before), JSON.parse(now));
 
 /** A document after a patch; within another, since the library cannot replace a whole one. */
-function patched(document: unknown, differences: readonly Difference[]): unknown {
+function patched(document: unknown, differences: readonly Row[]): unknown {
   const holder = { document: structuredClone(document) };
   const below = differences.map((each) => ({ ...each, pointer: `/document${each.pointer}` }));
   const problems = applyPatch(holder, JSON.parse(JSON.stringify(toPatch(below))) as never);
@@ -16,7 +16,7 @@ function patched(document: unknown, differences: readonly Difference[]): unknown
   return holder.document;
 }
 
-const kinds = (differences: readonly Difference[]) => differences.map(({ kind, pointer }) => `${kind} ${pointer}`);
+const kinds = (differences: readonly Row[]) => differences.map((row) => `${kindOf(row)} ${row.pointer}`);
 
 describe('a patch', () => {
   // The library that applies patches here leaves that key alone.
@@ -50,11 +50,11 @@ describe('differences', () => {
   it('are in the order of the old document, what is new last, with keys escaped as in a JSON Pointer', () => {
     const before = { 'a/b': { '~': 1 }, list: [1, 2, 3], gone: 'x', kept: true };
     expect(comparedValues(before, { 'a/b': { '~': 2 }, list: [1], new: null, kept: true })).toEqual([
-      { kind: 'changed', pointer: '/a~1b/~0', before: 1, now: 2 },
-      { kind: 'removed', pointer: '/list/1', before: 2 },
-      { kind: 'removed', pointer: '/list/2', before: 3 },
-      { kind: 'removed', pointer: '/gone', before: 'x' },
-      { kind: 'added', pointer: '/new', now: null },
+      { pointer: '/a~1b/~0', values: [1, 2] },
+      { pointer: '/list/1', values: [2, undefined] },
+      { pointer: '/list/2', values: [3, undefined] },
+      { pointer: '/gone', values: ['x', undefined] },
+      { pointer: '/new', values: [undefined, null] },
     ]);
   });
 

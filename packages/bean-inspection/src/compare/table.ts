@@ -48,39 +48,26 @@ export function compareValues(columns: readonly unknown[]): Table {
   return { different, equal, isCut };
 }
 
-export type DifferenceKind = 'changed' | 'added' | 'removed';
-
-/** One value that differs between two moments. */
-export interface Difference {
-  readonly kind: DifferenceKind;
-  readonly pointer: string;
-  /** Undefined for what was added. */
-  readonly before: unknown;
-  /** Undefined for what was removed. */
-  readonly now: unknown;
-}
-
-export const toDifference = ({ pointer, values: [before, now] }: Row): Difference => ({
-  kind: before === undefined ? 'added' : now === undefined ? 'removed' : 'changed',
-  pointer,
-  before,
-  now,
-});
-
-const operations = { added: 'add', removed: 'remove', changed: 'replace' } as const;
-
-/** Differences as JSON Patch (RFC 6902): applied in order, the operations turn the old document into the new one. */
-export function toPatch(differences: readonly Difference[]): readonly object[] {
-  const isRemoved = ({ kind }: Difference) => kind === 'removed';
-  // The last item of a list goes first, since the others move up.
-  const ordered = [...differences.filter((each) => !isRemoved(each)), ...differences.filter(isRemoved).reverse()];
-  return ordered.map(({ kind, pointer: path, now: value }) => ({ op: operations[kind], path, value }));
-}
-
 /** Whether a path is one of some, or is in one. */
 export function isWithin(pointer: string, pointers: ReadonlySet<string>): boolean {
   for (let path = pointer; ; path = path.slice(0, path.lastIndexOf('/'))) {
     if (pointers.has(path)) return true;
     if (path === '') return false;
   }
+}
+
+export type DifferenceKind = 'changed' | 'added' | 'removed';
+
+/** How a value differs between two moments. */
+export const kindOf = ({ values: [before, now] }: Row): DifferenceKind =>
+  before === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
+
+const operations = { added: 'add', removed: 'remove', changed: 'replace' } as const;
+
+/** What differs between two moments as JSON Patch (RFC 6902): applied in order, the operations turn the old document into the new one. */
+export function toPatch(rows: readonly Row[]): readonly object[] {
+  const isRemoved = (row: Row) => kindOf(row) === 'removed';
+  // The last item of a list goes first, since the others move up.
+  const ordered = [...rows.filter((row) => !isRemoved(row)), ...rows.filter(isRemoved).reverse()];
+  return ordered.map((row) => ({ op: operations[kindOf(row)], path: row.pointer, value: row.values[1] }));
 }

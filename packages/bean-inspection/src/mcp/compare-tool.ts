@@ -1,5 +1,6 @@
-import { type Comparison, SnapshotError } from '../compare/snapshots.ts';
-import type { Difference } from '../compare/table.ts';
+import type { Comparison } from '../compare/snapshots.ts';
+import { kindOf, type Row } from '../compare/table.ts';
+import { isBeanProblem } from '../http/problem.ts';
 import type { InspectionRequest } from '../http/request.ts';
 import type { Mount } from '../mount.ts';
 import type { BeanReader } from './bean-reader.ts';
@@ -31,7 +32,7 @@ export function compareBean(mount: Mount, reader: BeanReader): Tool<InspectionRe
       try {
         if (typeof from === 'string') {
           const comparison = await mount.snapshots.compare({ from: from.split('@', 1)[0] ?? '', bean, signal });
-          return text(written(comparison, answerCharacters));
+          return text(toText(comparison, answerCharacters));
         }
         const { id, time } = await mount.snapshots.keep({ bean, wait: 0, signal });
         // The next call may come to another instance, which knows by this who has it.
@@ -39,7 +40,7 @@ export function compareBean(mount: Mount, reader: BeanReader): Tool<InspectionRe
         const next = `call again with since="${snapshot}" to see what changed; a call without since keeps another snapshot`;
         return text(JSON.stringify({ snapshot, time, next }));
       } catch (error) {
-        throw error instanceof SnapshotError ? new ToolError(error.message) : error;
+        throw isBeanProblem(error) ? new ToolError(error.message) : error;
       }
     },
   };
@@ -55,10 +56,13 @@ function short(value: unknown): unknown {
   return `${json.slice(0, valueCharacters)} [${json.length - valueCharacters} more characters]`;
 }
 
-const row = ({ kind, pointer: at, before, now }: Difference) => ({ at, kind, before: short(before), now: short(now) });
+const written = (row: Row) => {
+  const [before, now] = row.values;
+  return { at: row.pointer, kind: kindOf(row), before: short(before), now: short(now) };
+};
 
-function written({ from, to, beans }: Comparison, maxCharacters: number): string {
-  const rows = beans.flatMap(({ differences }) => differences.map(row));
+function toText({ from, to, beans }: Comparison, maxCharacters: number): string {
+  const rows = beans.flatMap((bean) => bean.rows.map(written));
   return fitting(rows, maxCharacters, (differences, left) => {
     const next = left === 0 ? {} : { next: `${left} more; read the bean by read_bean` };
     return JSON.stringify({ since: from.time, until: to.time, total: rows.length, differences, ...next });

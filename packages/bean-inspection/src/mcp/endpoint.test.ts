@@ -210,7 +210,7 @@ describe('compare_bean', () => {
   });
 
   it.each([
-    ['an unknown snapshot', { name: 'cart', since: '99' }, 'There is no such snapshot'],
+    ['an unknown snapshot', { name: 'cart', since: '99' }, 'there is no such snapshot'],
     ['an unknown bean', { name: 'none' }, 'no bean of that name'],
     ['a closed bean', { name: 'closed' }, 'This bean is closed'],
   ])('says what is wrong for %s', async (_what, given, words) => {

@@ -47,7 +47,7 @@ export async function mcpAnswer({ mount, request, others }: Call): Promise<Answe
   const instance = others.length === 0 ? undefined : mount.instances.here;
   const call = { context: request, signal: request.raw.signal, instance };
   const { status, body: message, headers, cause } = await mount.mcpServer.answer(body, call);
-  if (cause !== undefined) onError(cause, 'a tool for coding agents failed');
+  if (cause !== undefined && !request.raw.signal.aborted) onError(cause, 'a tool for coding agents failed');
   const text = message === undefined ? '' : JSON.stringify(message);
   return bytes(text, 'application/json', { status, ...(headers && { headers }) });
 }

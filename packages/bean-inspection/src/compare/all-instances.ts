@@ -12,7 +12,7 @@ import { type Instance, sorted } from '../instances/instances.ts';
 import { type Answered, askWithin, headersToPass } from '../instances/proxy.ts';
 import { labelledMetrics, metricsAnswer } from '../readings/prometheus.ts';
 import type { RouteId } from '../routes.ts';
-import { instancesPage, type Told } from './instances-page.ts';
+import { instancesPage, type Told } from './compare-page.ts';
 import { compareValues } from './table.ts';
 
 /** How long each instance has, and how much of it is read. */
@@ -32,10 +32,9 @@ export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
   mount.access.checkBean(name);
   // A wrong query is refused before anybody is asked.
   const { pretty } = parseQuery(request.url, beanParameters, mount.look.limits);
-  const start = performance.now();
   const told = await askAll(call, beanQuestion(call));
   if (told.every(({ fault }) => fault === missing)) throw noSuchBean(request);
-  if (form === 'html') return pageOf(call, told, performance.now() - start);
+  if (form === 'html') return pageOf(call, told);
   const text = form === 'xml' ? toXml(told, pretty) : toJson(told, pretty);
   return bytes(
     text,
@@ -163,7 +162,7 @@ function toXml(told: readonly Told[], isPretty: boolean): string {
   return `<instances>${line}${elements.join('')}</instances>`;
 }
 
-async function pageOf(call: Call, told: readonly Told[], milliseconds: number): Promise<Answer> {
+async function pageOf(call: Call, told: readonly Told[]): Promise<Answer> {
   const { mount, request, name } = call;
   const query = queryOf(request.url);
   const compare = (texts: readonly string[]) => compareValues(texts.map((text) => JSON.parse(text)));
@@ -174,12 +173,11 @@ async function pageOf(call: Call, told: readonly Told[], milliseconds: number): 
   const page = instancesPage(siteOf(call), {
     name,
     at: query.get('at') ?? '',
-    bean: mount.beans.describe().find((each) => each.name === name),
+    type: mount.beans.describe().find((each) => each.name === name)?.type,
     told,
     table: compare(told.flatMap(({ text }) => text ?? [])),
-    milliseconds,
     moved: new Set(moved.map(({ pointer }) => pointer)),
-    showsMoving: query.get('always') === '1',
+    always: query.get('always') === '1',
   });
   return pageAnswer(page);
 }
