@@ -52,7 +52,7 @@ describe('jig-database', () => {
     [['npm', 'test'], 2, /Write -- before the command to run/],
     [['--colour'], 2, /Unknown option '--colour'\. jig-database --help/],
     [['--set', 'work_mem'], 2, /--set takes name=value/],
-    [['--engine-version', '9'], 1, /PostgreSQL 9 was asked for, but PostgreSQL 18/],
+    [['--engine-version', '9'], 1, /version 9 was asked for, but 18/],
     [['--', 'no-such-program'], 127, /no-such-program cannot be run/],
   ])('%j ends with the exit code %i and one sentence', async (args, expected, sentence) => {
     const { code, stdout, stderr } = await run(...args);

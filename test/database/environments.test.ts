@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-disk.ts';
 import { testTemplate } from '../../packages/embedded-database/test-fixtures/temporary-server.ts';
+import { othersCanRun } from '../support/other-users.ts';
 import { copyTemplate } from './temporary-folder.ts';
 
 const fixture = fileURLToPath(new URL('fixtures/ask-once.mjs', import.meta.url));
@@ -68,7 +69,7 @@ describe.concurrent('a temporary database', () => {
     expect(await askOnce({ TMPDIR })).toMatchObject({ answer: 42 });
   });
 
-  it.runIf(isRoot)('runs as another user, in a project folder that it may not write to', async () => {
+  it.runIf(othersCanRun)('runs as another user, in a project folder that it may not write to', async () => {
     const TMPDIR = await temporaryFolder('other', otherUser);
     const cwd = await temporaryFolder('project');
     await chmod(cwd, 0o555);

@@ -8,6 +8,7 @@ import { identify } from '../../packages/embedded-database/src/server/process-id
 import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { copyInitialisedHome } from '../support/initialised-home.ts';
 import type { MadeApplication } from '../support/make-application.ts';
+import { othersCanRun } from '../support/other-users.ts';
 import { type RunningService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { makeNotes, Visitor } from './database-notes.ts';
 import { MeasuredLoad } from './measured-load.ts';
@@ -246,7 +247,7 @@ describe('the embedded database under faults', () => {
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it.runIf(isRoot)('is not used for a user without a name, says why, and sessions are in memory', async () => {
+  it.runIf(othersCanRun)('is not used for a user without a name, says why, and sessions are in memory', async () => {
     const nameless = 54_321;
     await mkdir(join(folder, 'home'));
     await chown(join(folder, 'home'), nameless, nameless);
@@ -255,7 +256,7 @@ describe('the embedded database under faults', () => {
     await visit(service);
   });
 
-  it.runIf(isRoot)('runs for an ordinary user as that user', async () => {
+  it.runIf(othersCanRun)('runs for an ordinary user as that user', async () => {
     await mkdir(join(folder, 'home'));
     await chown(join(folder, 'home'), nobody, nobody);
     const service = await start({ uid: nobody });

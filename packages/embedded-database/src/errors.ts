@@ -9,16 +9,8 @@ export const databaseErrors = {
     fix: 'Stop the process named, or set another `JIG_HOME`.',
   },
   JIG_DATABASE_FOLDER_UNUSABLE: {
-    when: 'The user that runs the server cannot make, write or reach the database folder.',
-    fix: 'Give it access, or set another `JIG_HOME` or `database.user`.',
-  },
-  JIG_DATABASE_FOLDER_FOREIGN: {
-    when: 'The data folder holds something, but no PostgreSQL database.',
-    fix: 'Move it away, or set another `JIG_HOME`.',
-  },
-  JIG_DATABASE_OWNER_DIFFERS: {
-    when: 'The data belongs to another user than the one that runs the server.',
-    fix: 'Run as that user, set `database.user`, or change the owner.',
+    when: 'The server cannot use its folder: it may not make, write or reach it, does not own it, or it holds something else.',
+    fix: 'Do what the message says, or set another `JIG_HOME` or `database.user`.',
   },
   JIG_DATABASE_VERSION_DIFFERS: {
     when: 'The data was written by another major version of the server.',
@@ -28,12 +20,8 @@ export const databaseErrors = {
     when: 'The server finds its data damaged.',
     fix: 'Restore the folder from a backup.',
   },
-  JIG_DATABASE_PASSWORD_MISSING: {
-    when: 'The file with the password of the data is gone or empty.',
-    fix: 'Restore the file named from a backup.',
-  },
   JIG_DATABASE_PASSWORD_WRONG: {
-    when: 'The data has another password than the one in its file.',
+    when: 'The file with the password of the data is gone, empty, or holds another.',
     fix: 'Restore the file named from the backup of this data.',
   },
   JIG_DATABASE_PORT_TAKEN: {
@@ -45,8 +33,8 @@ export const databaseErrors = {
     fix: 'Free some space.',
   },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
-    when: 'The server program is missing, or does not run on this machine.',
-    fix: 'Install it, or set `DATABASE_URL` to a database elsewhere.',
+    when: 'The requested PostgreSQL is missing, or does not run on this machine.',
+    fix: 'Install it, ask for the one named, or set `DATABASE_URL` to a database elsewhere.',
   },
   JIG_DATABASE_USER_UNKNOWN: {
     when: '`database.user` names nobody on this machine.',
@@ -56,17 +44,9 @@ export const databaseErrors = {
     when: 'The server refuses one of `database.serverSettings`, or a line of its configuration file.',
     fix: 'Correct or remove what the message names.',
   },
-  JIG_DATABASE_INITIALISATION_FAILED: {
-    when: 'A new database could not be made.',
-    fix: 'See what the server said.',
-  },
   JIG_DATABASE_START_FAILED: {
-    when: 'The server ended while it started.',
-    fix: 'See the message and the log file named.',
-  },
-  JIG_DATABASE_START_TIMEOUT: {
-    when: 'The server was not ready in time.',
-    fix: 'See what it said, or raise `database.startTimeout`.',
+    when: 'The server ended while it started, was not ready in time, or a new database could not be made.',
+    fix: 'See the message and the log file named, or raise `database.startTimeout`.',
   },
   JIG_DATABASE_GAVE_UP: {
     when: 'The server ended again and again.',
@@ -91,10 +71,6 @@ export const databaseErrors = {
   JIG_DATABASE_OPTION_INVALID: {
     when: 'An option of `startDatabase`, a set-up or `jig-database` is not understood.',
     fix: 'Correct the option named.',
-  },
-  JIG_DATABASE_VERSION_UNAVAILABLE: {
-    when: 'The requested version is not installed.',
-    fix: 'Install it, or ask for the one named.',
   },
   JIG_DATABASE_MIGRATION_FAILED: {
     when: 'A statement of your migrations, or your function, failed.',

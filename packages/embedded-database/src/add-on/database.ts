@@ -1,5 +1,5 @@
 import { type ConnectionOptions, formatAddress } from '../connection/address.ts';
-import { probe } from '../connection/postgresql-client.ts';
+import { answers, probe } from '../connection/postgresql-client.ts';
 import { DatabaseError, errorMessage } from '../errors.ts';
 
 /** The result of a health check, in the shape that the host expects. */
@@ -27,9 +27,6 @@ export interface Database {
   /** Throws when it is known to be down, so that callers do not wait for a time-out. */
   assertAvailable(): void;
 }
-
-/** Shorter than the deadline of a health check, in milliseconds. */
-const healthTimeout = 800;
 
 /** The database at `DATABASE_URL`; no process is started. */
 export class ExternalDatabase implements Database {
@@ -63,11 +60,8 @@ export class ExternalDatabase implements Database {
   async stop(): Promise<void> {}
 
   async health(): Promise<DatabaseHealth> {
-    const details = { engine: this.engine, address: this.address };
-    return probe(this.#connection, healthTimeout).then(
-      () => ({ ok: true, state: 'ready', details }),
-      () => ({ ok: false, state: 'unreachable', details }),
-    );
+    const ok = await answers(this.#connection);
+    return { ok, state: ok ? 'ready' : 'unreachable', details: { engine: this.engine, address: this.address } };
   }
 
   connection(): ConnectionOptions {

@@ -47,8 +47,11 @@ export async function connect(connection: ConnectionOptions, timeouts: ClientTim
   return client;
 }
 
+/** In milliseconds. A health check of the host does not wait for as long. */
+const probeTimeout = 5000;
+
 /** A new connection each time: the main process of PostgreSQL may be frozen while open connections still work. */
-export async function probe(connection: ConnectionOptions, timeout: number): Promise<void> {
+export async function probe(connection: ConnectionOptions, timeout = probeTimeout): Promise<void> {
   const client = await connect(connection, { connectTimeout: timeout, queryTimeout: timeout });
   try {
     await client.query('SELECT 1');
@@ -57,3 +60,9 @@ export async function probe(connection: ConnectionOptions, timeout: number): Pro
     void client.end().catch(() => {});
   }
 }
+
+export const answers = (connection: ConnectionOptions): Promise<boolean> =>
+  probe(connection).then(
+    () => true,
+    () => false,
+  );

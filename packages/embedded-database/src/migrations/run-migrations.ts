@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Client } from 'pg';
 import { type ConnectionOptions, type DatabaseAddress, databaseAddress } from '../connection/address.ts';
+import { connect } from '../connection/postgresql-client.ts';
 import { DatabaseError, errorMessage, optionInvalid } from '../errors.ts';
 import { toPath } from '../server/folders.ts';
-import { openSession, type Session } from './session.ts';
 import { runSqlFile, shownPath } from './sql-file.ts';
 
 /** An SQL file, a folder of them, or a function that fills the database whose address it gets. */
@@ -29,14 +30,16 @@ export async function runMigrations(
   context: MigrationContext,
 ): Promise<void> {
   const { connection, isKept } = context;
-  const session = await openSession(connection);
-  try {
-    const ran = isKept ? await history(session, kind) : undefined;
+  await withClient(connection, async (client) => {
+    const ran = isKept ? await history(client, kind) : undefined;
     if (typeof migrations === 'function') await runFunction(kind, migrations, connection, ran);
     else for (const file of await sqlFiles(migrations, kind)) await runOnce(file, context, ran);
-  } finally {
-    await session.close();
-  }
+  });
+}
+
+async function withClient(connection: ConnectionOptions, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = await connect(connection, { connectTimeout: 10_000, queryTimeout: 0 });
+  await work(client).finally(() => client.end());
 }
 
 /** What ran in a database that is kept, so that a second start runs only what is new. It is in a table of our own in a schema of our own. */
@@ -45,15 +48,18 @@ interface History {
   add(name: string, checksum: string): Promise<void>;
 }
 
-async function history(session: Session, kind: MigrationKind): Promise<History> {
-  await session.run(`CREATE SCHEMA IF NOT EXISTS jig; CREATE TABLE IF NOT EXISTS jig.migration
+async function history(client: Client, kind: MigrationKind): Promise<History> {
+  await client.query(`CREATE SCHEMA IF NOT EXISTS jig; CREATE TABLE IF NOT EXISTS jig.migration
     (kind text, name text, checksum text NOT NULL, ran_at timestamptz DEFAULT now(), PRIMARY KEY (kind, name))`);
-  const rows = await session.rows('SELECT name, checksum FROM jig.migration WHERE kind = $1', [kind]);
-  const checksums = new Map(rows.map(({ name, checksum }) => [String(name), String(checksum)]));
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM jig.migration WHERE kind = $1',
+    [kind],
+  );
+  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]));
   const insert = 'INSERT INTO jig.migration (kind, name, checksum) VALUES ($1, $2, $3)';
   return {
     checksumOf: (name) => checksums.get(name),
-    add: async (name, checksum) => void (await session.rows(insert, [kind, name, checksum])),
+    add: async (name, checksum) => void (await client.query(insert, [kind, name, checksum])),
   };
 }
 
@@ -87,12 +93,7 @@ async function runOnce(
   const checksum = createHash('sha256').update(text).digest('hex');
   const before = ran?.checksumOf(name);
   if (before === undefined) {
-    const session = await openSession(connection);
-    try {
-      await runSqlFile(session, { path, text, database: connection.database }, log);
-    } finally {
-      await session.close();
-    }
+    await withClient(connection, (client) => runSqlFile(client, { path, text, database: connection.database }, log));
     await ran?.add(name, checksum);
   } else if (before !== checksum) {
     warn(

@@ -1,31 +1,33 @@
+import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
-import { openSession, type Session } from './session.ts';
+import { connect } from '../connection/postgresql-client.ts';
 import { runSqlFile } from './sql-file.ts';
 
 describe('a file of SQL', () => {
   let running: Awaited<ReturnType<typeof temporaryServer>>;
-  let session: Session;
+  let client: Client;
   let lines: string[];
 
   beforeAll(async () => {
     running = await temporaryServer();
-    session = await openSession(running.connection);
+    client = await connect(running.connection, { connectTimeout: 60_000, queryTimeout: 0 });
   });
 
   afterAll(async () => {
-    await session.close();
+    await client.end();
     await running.stop();
   });
 
   beforeEach(async () => {
     lines = [];
-    await session.run('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.query('ROLLBACK; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   });
 
   const run = (text: string) =>
-    runSqlFile(session, { path: '/1.sql', text, database: running.connection.database }, (line) => lines.push(line));
-  const rows = async (statement: string) => (await session.rows(statement)).flatMap((row) => Object.values(row));
+    runSqlFile(client, { path: '/1.sql', text, database: running.connection.database }, (line) => lines.push(line));
+  const rows = async (statement: string) =>
+    (await client.query<Record<string, unknown>>(statement)).rows.flatMap((row) => Object.values(row));
   const dump = (text: string) => `-- PostgreSQL database dump\n\n${text}`;
 
   it('runs as a whole or not at all, and names the line that PostgreSQL stumbled over', async () => {
@@ -64,16 +66,21 @@ describe('a file of SQL', () => {
     expect(await rows('select s from t order by n')).toEqual(['one;', 'a\nb']);
   });
 
-  it('makes the roles that it names and that are missing, and says so once for each', async () => {
-    await run('create table t (n int); grant select on t to "Leser-1"; grant insert on t to "Leser-1", other;');
+  it('of pg_dump makes the roles that it names and that are missing, and says so once for each', async () => {
+    await run(dump('create table t (n int); grant select on t to "Leser-1"; grant insert on t to "Leser-1", other;'));
     expect(lines).toEqual(
       ['Leser-1', 'other'].map(
         (role) => `The role "${role}" that /1.sql names is missing, so it was made, without the right to log in.`,
       ),
     );
     expect(await rows(`select has_table_privilege('Leser-1', 't', 'insert')`)).toEqual([true]);
-    await run('begin; create table u (n int); grant select on u to other, third; commit;');
-    expect(lines).toHaveLength(3);
+  });
+
+  it('of your own that names a missing role, as by a typing error, is refused', async () => {
+    await expect(run('create table t (n int); grant select on t to raeder')).rejects.toMatchObject({
+      message: 'The migration /1.sql failed: role "raeder" does not exist',
+    });
+    expect(lines).toEqual([]);
   });
 
   it('of pg_dump loads into the database at hand, whatever its own was called', async () => {

@@ -1,11 +1,11 @@
 import { isAbsolute, relative } from 'node:path';
-import { escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier, Query } from 'pg';
 import { DatabaseError, errorMessage } from '../errors.ts';
-import type { Session } from './session.ts';
 
 /** What follows this line undoes the migration: dbmate and goose keep both in one file. */
 const undoLine = /^--\s*(?:migrate:down|\+goose down)\b/im;
-const dumpLine = /^-- PostgreSQL database dump$/m;
+/** Rails removes the line at the beginning. */
+const dumpLine = /^-- PostgreSQL database dump\b/m;
 /** What `pg_dump` writes for psql alone. */
 const psqlCommands = /^\\(?:restrict|unrestrict|connect|encoding)\b.*$/gm;
 /** What `pg_dump --create` says of the database: the verb, the name, and the rest with its texts and names. */
@@ -30,13 +30,16 @@ export interface SqlText {
 
 /** Runs all statements of a file: each part of it as a whole, or not at all, unless it has transactions of its own. */
 export async function runSqlFile(
-  session: Session,
+  client: Client,
   { path, text, database }: SqlText,
   log: (line: string) => void,
 ): Promise<void> {
   const end = undoLine.exec(text)?.index ?? text.length;
-  for (const part of partsOf(text.slice(0, end)))
-    await runPart(session, path, dumpLine.test(text) ? forDatabase(part, database) : part, log);
+  const isDump = dumpLine.test(text);
+  for (const part of partsOf(text.slice(0, end))) {
+    if (isDump) await runDumped(client, path, forDatabase(part, database), log);
+    else await runPart(client, path, part);
+  }
 }
 
 /** PostgreSQL takes many statements at once, but the rows of a COPY one by one. */
@@ -81,26 +84,54 @@ function unlessMissing(text: string): string {
   return cleaned + text.slice(before.length);
 }
 
-async function runPart(session: Session, path: string, part: Part, log: (line: string) => void): Promise<void> {
-  const made = new Set<string>();
-  for (;;) {
+async function runPart(client: Client, path: string, part: Part): Promise<void> {
+  try {
+    await (part.rows === undefined ? client.query(part.text) : copy(client, part.text, part.rows));
+  } catch (error) {
+    throw failed(path, part, error);
+  }
+}
+
+/** Dumps name the owners and readers that production has. */
+async function runDumped(client: Client, path: string, part: Part, log: (line: string) => void): Promise<void> {
+  for (const made = new Set<string>(); ; ) {
     try {
-      return await session.run(part.text, part.rows);
+      return await runPart(client, path, part);
     } catch (error) {
-      const role = missingRole(error);
-      if (role === undefined || made.has(role)) throw failed(path, part, error);
+      const role = missingRole((error as Error).cause);
+      if (role === undefined || made.has(role)) throw error;
       made.add(role);
-      // A file with a transaction of its own was left in the middle of it.
-      await session.run(`ROLLBACK; CREATE ROLE ${escapeIdentifier(role)}`);
+      await client.query(`CREATE ROLE ${escapeIdentifier(role)}`);
       log(`The role "${role}" that ${shownPath(path)} names is missing, so it was made, without the right to log in.`);
     }
   }
 }
 
-/** Dumps name the owners and readers that production has. PostgreSQL, appendix A: 42704 is an undefined object. */
+/** PostgreSQL, appendix A: 42704 is an undefined object. */
 function missingRole(error: unknown): string | undefined {
   const { code, message = '' } = error as { code?: string; message?: string };
   return code === '42704' ? /^role "(.+)" does not exist$/.exec(message)?.[1] : undefined;
+}
+
+/** What `pg` calls on its connection while a COPY runs; its types leave it out. */
+interface CopyConnection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** Runs one `COPY … FROM stdin` with its rows. */
+function copy(client: Client, statement: string, rows: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const query = new Query(statement);
+    Object.assign(query, {
+      handleCopyInResponse(server: CopyConnection) {
+        server.sendCopyFromChunk(Buffer.from(rows));
+        server.endCopyFrom();
+      },
+    });
+    query.on('end', () => resolve()).on('error', reject);
+    client.query(query);
+  });
 }
 
 function failed(file: string, { text, rows, line: start }: Part, cause: unknown): DatabaseError {

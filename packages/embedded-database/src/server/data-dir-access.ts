@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
-import { folderUnusable } from './folders.ts';
+import { DatabaseError } from '../errors.ts';
 import { credentials, type RunAs } from './run-as.ts';
 
 /** The number that the folder's descriptor has in the server. */
@@ -24,7 +24,10 @@ export class DataDirAccess {
   static async to(home: string, user: RunAs | undefined): Promise<DataDirAccess> {
     if (user === undefined || (await canReach(home, user))) return new DataDirAccess(home);
     if (process.platform === 'linux') return new DataDirAccess(home, await open(home));
-    throw folderUnusable(home, `cannot be reached by the user ${user.name}, as which the server runs under root`);
+    throw new DatabaseError(
+      'JIG_DATABASE_FOLDER_UNUSABLE',
+      `The database folder ${home} cannot be reached by the user ${user.name}, as which the server runs under root. Choose another (JIG_HOME).`,
+    );
   }
 
   /** What the server gets beside its standard streams. */

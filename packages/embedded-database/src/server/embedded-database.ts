@@ -3,12 +3,11 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, databaseAddress, formatAddress } from '../connection/address.ts';
 import { isDiskFull } from '../connection/connection-errors.ts';
-import { probe } from '../connection/postgresql-client.ts';
+import { answers, probe } from '../connection/postgresql-client.ts';
 import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
 import { DataDirAccess } from './data-dir-access.ts';
 import { FolderOwner } from './folder-owner.ts';
 import {
-  checkOwner,
   explainFolderError,
   filesIn,
   fillFolder,
@@ -19,6 +18,7 @@ import {
 } from './folders.ts';
 import { checkData, initialise, ownName, readOrCreatePassword, writePassword } from './initialise.ts';
 import { launch, runToEnd, throwIfStopped } from './launch.ts';
+import { serverIn } from './process-identity.ts';
 import { libraryEnvironment, type PostgresqlPrograms, requirePrograms } from './programs.ts';
 import { runAs } from './run-as.ts';
 import { ServerLog } from './server-log.ts';
@@ -30,7 +30,6 @@ import {
   type StopStep,
 } from './server-process.ts';
 
-/** `restarting`: it ended, or recovers from the end of one of its processes. */
 export type State = 'starting' | 'ready' | 'restarting' | 'stopped' | 'failed';
 
 /** The part of a logger that is used here. */
@@ -65,8 +64,6 @@ export interface EmbeddedDatabaseOptions {
   readonly initialiseArguments?: readonly string[];
   /** Fills an empty data folder with files that belong to the password in the password file. */
   readonly fill?: ((folder: string) => Promise<void>) | undefined;
-  /** Whether Node goes on while the server runs, with nothing else to do. Default: true. */
-  readonly keepsProcessAlive?: boolean | undefined;
   /** Called with each line of the server's output. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
@@ -80,9 +77,6 @@ interface RestartPauses {
 
 /** Retries are counted anew once the server was ready for this long, in milliseconds. */
 const resetAfter = 60_000;
-/** Shorter than the deadline of a health check of the host, in milliseconds. */
-const healthTimeout = 800;
-const accessTimeout = 5000;
 
 /** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
 const fastShutdown: readonly StopStep[] = [
@@ -91,10 +85,6 @@ const fastShutdown: readonly StopStep[] = [
 ];
 /** Tests stop a server right after `pool.end()` of pg, which does not wait for its connections; cutting them off would be an uncaught error. */
 const leave: StopStep = ['SIGTERM', 500];
-
-/** PostgreSQL's own words for the end of one of its processes, after which it recovers, and for the end of that. */
-const recovers = /all server processes terminated; reinitializing|terminating any other active server processes/;
-const recovered = /database system is ready to accept connections/;
 
 /** A PostgreSQL server that lives with the application, in a folder of its own: started, restarted when it ends, and stopped. */
 export class EmbeddedDatabase {
@@ -114,7 +104,6 @@ export class EmbeddedDatabase {
   #readySince: number | undefined;
   #restarts = 0;
   #retries = 0;
-  #isRecovering = false;
   #working: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
@@ -123,10 +112,7 @@ export class EmbeddedDatabase {
     this.#options = options;
     this.#files = filesIn(home);
     this.#pauses = { initialDelay: 500, maximumDelay: 30_000, maximumRetries: 5, ...restart };
-    this.#log = new ServerLog(this.#files.log, (line) => {
-      this.#followRecovery(line);
-      onLine?.(line);
-    });
+    this.#log = new ServerLog(this.#files.log, onLine);
   }
 
   get version(): string | null {
@@ -138,7 +124,7 @@ export class EmbeddedDatabase {
   }
 
   get pid(): number | null {
-    return this.#run?.identity.pid ?? null;
+    return this.#run?.pid ?? null;
   }
 
   /** In milliseconds since it was last ready. */
@@ -197,13 +183,10 @@ export class EmbeddedDatabase {
 
   /** As the application connects, which a server that is frozen does not answer. */
   async health(): Promise<{ ok: boolean; state: string; details: Readonly<Record<string, unknown>> }> {
-    const { state, engine, version, pid, restarts } = this;
-    const details = { engine, version, pid, restarts };
-    if (state !== 'ready') return { ok: false, state, details };
-    return probe(this.connection(), healthTimeout).then(
-      () => ({ ok: true, state, details }),
-      () => ({ ok: false, state: this.#state === 'ready' ? 'no answer' : this.#state, details }),
-    );
+    const { engine, version, pid, restarts } = this;
+    const ok = this.#state === 'ready' && (await answers(this.connection()));
+    const state = this.#state === 'ready' && !ok ? 'no answer' : this.#state;
+    return { ok, state, details: { engine, version, pid, restarts } };
   }
 
   /** With the password; known once it has started. */
@@ -257,8 +240,7 @@ export class EmbeddedDatabase {
     const { home, programs, port, temporary, log, onSecret } = this.#options;
     const user = await runAs(this.#options.user);
     await prepareFolders(home, user);
-    const { owner, orphan } = await FolderOwner.take(this.#files.owner);
-    this.#owner = owner;
+    this.#owner = await FolderOwner.take(this.#files.owner);
     this.#programs = programs ?? (await requirePrograms({}, user));
     this.#access = await DataDirAccess.to(home, user);
     const { data } = this.#files;
@@ -266,6 +248,7 @@ export class EmbeddedDatabase {
     const password = await readOrCreatePassword(this.#files.password, { dataExists });
     onSecret?.(password);
     this.#connection = { host: '127.0.0.1', port, user: ownName, password, database: ownName };
+    const orphan = this.#owner.followsKilled ? await serverIn(data) : undefined;
     if (orphan !== undefined) {
       const { pid } = orphan;
       log.warn({ facts: { pid } }, `ending ${this.#title} of an earlier run, which outlived its application`);
@@ -283,10 +266,7 @@ export class EmbeddedDatabase {
     const { locale, fill, initialiseArguments: more = [] } = this.#options;
     const { data: dataFolder } = this.#files;
     const { user } = context;
-    if (await hasContent(dataFolder)) {
-      await checkOwner(dataFolder, user);
-      return checkData(dataFolder, programs.version);
-    }
+    if (await hasContent(dataFolder)) return checkData(dataFolder, programs.version);
     if (fill !== undefined) {
       await fillFolder(dataFolder, user, fill, { flush: false });
       return throwIfStopped(this.#title, this.#stop.signal);
@@ -319,19 +299,15 @@ export class EmbeddedDatabase {
   async #launch(context: SpawnContext): Promise<void> {
     this.#say('info', `starting ${this.#title}`);
     const { port = 0 } = this.connection();
-    const { data: dataFolder } = this.#files;
-    const { startTimeout } = this.#options;
-    const stopSteps = this.#stopSteps;
-    const command = await this.#command(port);
-    await launch(
-      { title: this.#title, dataFolder, port, command, stopSteps, startTimeout },
-      context,
-      async (run) => {
-        this.#run = run;
-        await this.#owner?.note(run.identity);
-      },
-      this.#stop.signal,
-    );
+    const server = {
+      title: this.#title,
+      dataFolder: this.#files.data,
+      port,
+      command: await this.#command(port),
+      stopSteps: this.#stopSteps,
+      startTimeout: this.#options.startTimeout,
+    };
+    this.#run = await launch(server, context, this.#stop.signal);
   }
 
   async #command(port: number): Promise<ServerCommand> {
@@ -365,7 +341,7 @@ export class EmbeddedDatabase {
   async #checkAccess(): Promise<void> {
     const { data: folder, password: file } = this.#files;
     try {
-      await probe(this.connection(), accessTimeout);
+      await probe(this.connection());
     } catch (cause) {
       const { code } = cause as { code?: string };
       if (code === '28P01')
@@ -390,7 +366,8 @@ export class EmbeddedDatabase {
 
   #becomeReady(context: SpawnContext, began: number): void {
     const run = this.#run;
-    if (this.#options.keepsProcessAlive === false) run?.keepProcessAlive(false);
+    // Node ends when it has nothing else to do; the server does then too.
+    run?.keepProcessAlive(false);
     this.#readySince = Date.now();
     this.#become('ready', `${this.#title} is ready in ${((Date.now() - began) / 1000).toFixed(1)} s`);
     void run?.ended.then((end) => {
@@ -406,7 +383,6 @@ export class EmbeddedDatabase {
     if (this.#readySince !== undefined && Date.now() - this.#readySince >= resetAfter) this.#retries = 0;
     this.#readySince = undefined;
     const began = Date.now();
-    this.#isRecovering = false;
     for (let reason: unknown = why; ; ) {
       this.#run = undefined;
       // Once there is room again, the server must come back by itself.
@@ -437,19 +413,6 @@ export class EmbeddedDatabase {
     await sleep(pause, undefined, { signal: this.#stop.signal });
   }
 
-  /** PostgreSQL begins anew by itself when one of its processes was killed, or found no room on the disk. */
-  #followRecovery(line: string): void {
-    if (this.#state === 'ready' && recovers.test(line)) {
-      this.#isRecovering = true;
-      this.#readySince = undefined;
-      this.#become('restarting', `${this.#title} recovers: one of its processes has ended`, 'warn');
-    } else if (this.#isRecovering && recovered.test(line)) {
-      this.#isRecovering = false;
-      this.#readySince = Date.now();
-      this.#become('ready', `${this.#title} is ready`);
-    }
-  }
-
   #giveUp(cause: unknown): void {
     const what = `did not stay up and is not tried again; fix it, and restart the application. The last time: ${errorMessage(cause)}`;
     this.#fail(new DatabaseError('JIG_DATABASE_GAVE_UP', `${this.#title} ${what}`, { cause }), `it ${what}`);
@@ -475,7 +438,7 @@ export class EmbeddedDatabase {
     this.#readySince = undefined;
     if (this.#owner === undefined) return;
     await (this.#options.temporary ? removeFolder(data) : rm(url, { force: true }));
-    await this.#log.close();
+    await this.#log.written();
     await this.#access?.close();
     await this.#owner.release();
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,12 +22,12 @@ describe('the owner of a database folder', () => {
   const held = { code: 'JIG_DATABASE_FOLDER_HELD' };
 
   it('is one at a time, who is named', async () => {
-    const { owner } = await FolderOwner.take(file);
+    const owner = await FolderOwner.take(file);
     const message = expect.stringContaining(`${folder} is in use by the process ${process.pid}.`);
     await expect(FolderOwner.take(file)).rejects.toMatchObject({ ...held, pid: process.pid, folder, message });
     await owner.release();
     await owner.release();
-    await (await FolderOwner.take(file)).owner.release();
+    await (await FolderOwner.take(file)).release();
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('the owner of a database folder', () => {
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => FolderOwner.take(file)));
     const taken = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(taken).toHaveLength(1);
-    await taken[0]?.owner.release();
+    await taken[0]?.release();
   });
 
   it('is another process as long as that lives', async () => {
@@ -45,36 +45,30 @@ describe('the owner of a database folder', () => {
 
   it.each(['', '1234', '{'])('is nobody when its file holds %j', async (content) => {
     await writeFile(file, content);
-    await (await FolderOwner.take(file)).owner.release();
+    await (await FolderOwner.take(file)).release();
   });
 
-  it('is followed by another when it is dead, who gets to know the server that it has left', async () => {
-    const server = await identify(process.ppid);
-    await write({ server });
-    const { owner, orphan } = await FolderOwner.take(file);
-    expect(orphan).toEqual(server);
-    await owner.note({ pid: 5, startTime: '5' });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ server: { pid: 5 } });
+  it('is followed by another when it was killed, who looks for the server that it has left', async () => {
+    await write({});
+    const owner = await FolderOwner.take(file);
+    expect(owner.followsKilled).toBe(true);
     await owner.release();
-  });
-
-  it('leaves alone a process that merely has the number of that server', async () => {
-    await write({ server: { pid: process.ppid, startTime: '1' } });
-    const { owner, orphan } = await FolderOwner.take(file);
-    expect(orphan).toBeUndefined();
-    await owner.release();
+    const next = await FolderOwner.take(file);
+    expect(next.followsKilled).toBe(false);
+    await next.release();
   });
 
   it('is believed in another container as long as it touches its file', async () => {
-    await write({ space: 'another', host: 'other-host', server: await identify(process.ppid) });
+    await write({ space: 'another', host: 'other-host' });
     await expect(FolderOwner.take(file)).rejects.toMatchObject({
       ...held,
       message: expect.stringMatching(/ on other-host\./),
     });
     const before = new Date(Date.now() - 7000);
     await utimes(file, before, before);
-    const { owner, orphan } = await FolderOwner.take(file);
-    expect(orphan).toBeUndefined();
+    const owner = await FolderOwner.take(file);
+    // A process of another container cannot be found by its number.
+    expect(owner.followsKilled).toBe(false);
     await owner.release();
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fsync } from 'node:fs';
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -26,36 +26,18 @@ export function filesIn(home: string) {
 /** Makes the folders. Another user that runs the server may enter the home, but not list it. */
 export async function prepareFolders(home: string, user: RunAs | undefined): Promise<void> {
   const mode = user === undefined ? 0o700 : 0o711;
-  try {
-    await mkdir(home, { recursive: true });
-    if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
-    await mkdir(join(home, 'log'), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw folderUnusable(home, `cannot be made or written: ${errorMessage(error)}`, error);
-  }
-}
-
-/** A server refuses data of another user, or would write files that the next one cannot read. */
-export async function checkOwner(folder: string, user: RunAs | undefined): Promise<void> {
-  const { uid } = await stat(folder);
-  const runner = user?.uid ?? process.getuid?.() ?? uid;
-  if (uid === runner) return;
-  const who = user === undefined ? 'this one' : `the user ${user.name}`;
-  throw new DatabaseError(
-    'JIG_DATABASE_OWNER_DIFFERS',
-    `The data in ${folder} belongs to the user with the number ${uid}, but the server would run as ${who} (${runner}). Run as that user, name it (database.user, runAs), or change the owner; the data is untouched.`,
-    { fields: { folder, owner: uid, runner } },
-  );
+  await mkdir(home, { recursive: true });
+  if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
+  await mkdir(join(home, 'log'), { recursive: true, mode: 0o700 });
 }
 
 /** Whether the folder exists and is not empty. */
 export async function hasContent(folder: string): Promise<boolean> {
-  try {
-    return (await readdir(folder)).length > 0;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw folderUnusable(folder, `cannot be read: ${errorMessage(error)}`, error);
-  }
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.length > 0;
 }
 
 export async function removeFolder(path: string, { maxRetries = 5 } = {}): Promise<void> {
@@ -66,24 +48,22 @@ export async function removeFolder(path: string, { maxRetries = 5 } = {}): Promi
 export function explainFolderError(home: string, error: unknown): unknown {
   const { code, path: file = 'a file in it', syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
-  if (code !== 'EISDIR' && code !== 'ERR_FS_EISDIR')
-    return folderUnusable(home, `cannot be used: ${errorMessage(error)}`, error);
+  const fields = { folder: home, file };
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(`database folder ${home}`), {
+      cause: error,
+      fields,
+    });
+  const isFolder = code === 'EISDIR' || code === 'ERR_FS_EISDIR';
+  const why = isFolder ? `${file} is a folder, but must be a file` : errorMessage(error);
+  const fix = isFolder ? 'Move it away' : 'Give access to it, or choose another (JIG_HOME)';
   return new DatabaseError(
     'JIG_DATABASE_FOLDER_UNUSABLE',
-    `The database folder ${home} cannot be used: ${file} is a folder, but must be a file. Move it away and start again; the data is untouched.`,
-    { cause: error, fields: { folder: home, file } },
-  );
-}
-
-export function folderUnusable(folder: string, why: string, cause?: unknown): Error {
-  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-  return new DatabaseError(
-    isFull ? 'JIG_DATABASE_DISK_FULL' : 'JIG_DATABASE_FOLDER_UNUSABLE',
-    isFull
-      ? diskFullSentence(`database folder ${folder}`)
-      : `The database folder ${folder} ${why}. Give access to it, or choose another (JIG_HOME).`,
-    { cause, fields: { folder } },
+    `The database folder ${home} cannot be used: ${why}. ${fix}.`,
+    {
+      cause: error,
+      fields,
+    },
   );
 }
 
@@ -124,14 +104,5 @@ async function flushFolder(folder: string): Promise<void> {
     await promisify(fsync)(handle.fd);
   } finally {
     await handle.close();
-  }
-}
-
-/** Undefined when the file is missing, or holds something else. */
-export async function readJson<Content>(path: string): Promise<Content | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Content;
-  } catch {
-    return undefined;
   }
 }

@@ -72,7 +72,7 @@ export async function checkData(dataFolder: string, version: string): Promise<vo
   const written = read?.trim();
   if (written === undefined)
     throw new DatabaseError(
-      'JIG_DATABASE_FOLDER_FOREIGN',
+      'JIG_DATABASE_FOLDER_UNUSABLE',
       `The folder ${dataFolder} holds something that is no PostgreSQL database. It is untouched; move it away or choose another folder (JIG_HOME).`,
       { fields: { folder: dataFolder } },
     );
@@ -94,7 +94,7 @@ export async function readOrCreatePassword(path: string, { dataExists }: { dataE
   if (kept.trim() !== '') return kept.trim();
   if (dataExists)
     throw new DatabaseError(
-      'JIG_DATABASE_PASSWORD_MISSING',
+      'JIG_DATABASE_PASSWORD_WRONG',
       `There is a database, but its password is missing in ${path}. Restore that file from a backup; the data is untouched.`,
       { fields: { file: path } },
     );

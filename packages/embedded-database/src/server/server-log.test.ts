@@ -21,7 +21,7 @@ describe('the log of a server', () => {
     log.drain(stream);
     await finished(stream);
     await expect.poll(() => log.tail(3)).toEqual(['two', 'three', `${'x'.repeat(2000)}…`]);
-    await log.close();
+    await log.written();
     expect(await readFile(log.path, 'utf8')).toMatch(/^one\ntwo\nthree\nx+…\n$/);
     log.clear();
     expect(log.tail()).toEqual([]);
@@ -30,7 +30,7 @@ describe('the log of a server', () => {
   it('begins a new file before it grows too big, and keeps one old one', async () => {
     const log = new ServerLog(join(folder, 'server.log'), () => {}, 100);
     for (let number = 0; number < 100; number++) log.write(`line ${number}`);
-    await log.close();
+    await log.written();
     expect((await readdir(folder)).sort()).toEqual(['server.log', 'server.log.1']);
     expect(await readFile(log.path, 'utf8')).toContain('line 99');
     expect((await readFile(`${log.path}.1`)).length).toBeLessThan(120);
@@ -39,9 +39,9 @@ describe('the log of a server', () => {
   it('goes on without a file that cannot be written', async () => {
     const log = new ServerLog(join(folder, 'missing', 'server.log'));
     log.write('first');
-    await log.close();
+    await log.written();
     log.write('second');
-    await log.close();
+    await log.written();
     expect(log.tail()).toEqual(['first', 'second']);
   });
 });

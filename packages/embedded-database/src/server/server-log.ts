@@ -1,5 +1,4 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { appendFile, rename, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -12,8 +11,6 @@ export class ServerLog {
   readonly #onLine: (line: string) => void;
   readonly #maximumBytes: number;
   #lines: string[] = [];
-  #file: WriteStream | undefined;
-  #size = 0;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(path: string, onLine: (line: string) => void = () => {}, maximumBytes = 2 ** 20) {
@@ -41,36 +38,18 @@ export class ServerLog {
     this.#lines.push(short);
     if (this.#lines.length > linesInMemory) this.#lines.shift();
     this.#onLine(short);
-    this.#writing = this.#writing.then(() => this.#append(`${short}\n`));
+    // A log that cannot be written, as on a full disk, must not end the application.
+    this.#writing = this.#writing.then(() => this.#append(`${short}\n`)).catch(() => {});
   }
 
-  /** Resolves when everything is in the file; the next line reopens it. */
-  async close(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#closeFile());
+  /** Resolves when everything is in the file. */
+  async written(): Promise<void> {
     await this.#writing;
   }
 
   async #append(text: string): Promise<void> {
-    if (this.#size > this.#maximumBytes) {
-      await this.#closeFile();
-      await rename(this.path, `${this.path}.1`).catch(() => {});
-    }
-    this.#file ??= await this.#open();
-    this.#size += Buffer.byteLength(text);
-    // A log that cannot be written, as on a full disk, must not end the application.
-    if (!this.#file.destroyed) this.#file.write(text);
-  }
-
-  async #open(): Promise<WriteStream> {
-    this.#size = (await stat(this.path).catch(() => undefined))?.size ?? 0;
-    return createWriteStream(this.path, { flags: 'a', mode: 0o600 }).on('error', () => {
-      this.#file = undefined;
-    });
-  }
-
-  #closeFile(): Promise<void> {
-    const file = this.#file;
-    this.#file = undefined;
-    return new Promise((resolve) => (file === undefined || file.destroyed ? resolve() : file.end(() => resolve())));
+    const { size } = await stat(this.path).catch(() => ({ size: 0 }));
+    if (size > this.#maximumBytes) await rename(this.path, `${this.path}.1`);
+    await appendFile(this.path, text, { mode: 0o600 });
   }
 }

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataDirAccess } from './data-dir-access.ts';
-import { hasEndedWithin, identify, type ProcessIdentity, signal } from './process-identity.ts';
+import { hasEndedWithin, type ProcessIdentity, signal } from './process-identity.ts';
 import { credentials, type RunAs } from './run-as.ts';
 import type { ServerLog } from './server-log.ts';
 import { watch } from './watchdog.ts';
 
 /** How long to wait for output that comes after the end, in milliseconds. */
 const lateOutput = 500;
+/** How long the end of a killed process may take, in milliseconds: one that waits for a disk ends after it. */
+const killTimeout = 10_000;
 
 /** What is sent to end a server, and how long to wait before the next step, in milliseconds. */
 export type StopStep = readonly [signal: NodeJS.Signals, timeout: number];
@@ -31,16 +33,16 @@ export interface SpawnContext {
 
 /** One run of a program, from its spawn to its end. */
 export class ServerProcess {
-  readonly identity: ProcessIdentity;
+  readonly pid: number;
   /** How it ended: `exit code 1` or `signal SIGKILL`; its output is then complete. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
   #hasEnded = false;
 
-  private constructor(child: ChildProcess, identity: ProcessIdentity, ended: Promise<string>, unwatch: () => void) {
+  private constructor(child: ChildProcess, pid: number, unwatch: () => void) {
     this.#child = child;
-    this.identity = identity;
-    this.ended = ended.then((end) => {
+    this.pid = pid;
+    this.ended = endOf(child).then((end) => {
       this.#hasEnded = true;
       unwatch();
       return end;
@@ -70,11 +72,9 @@ export class ServerProcess {
     if (child.stdout !== null) log.drain(child.stdout);
     if (child.stderr !== null) log.drain(child.stderr);
     await once(child, 'spawn');
-    const ended = endOf(child);
     child.stdin?.on('error', () => {}).end(input);
-    const pid = child.pid ?? 0;
-    const unwatch = watch(pid, deathSignal);
-    return new ServerProcess(child, (await identify(pid)) ?? { pid, startTime: '' }, ended, unwatch);
+    const { pid = 0 } = child;
+    return new ServerProcess(child, pid, watch(pid, deathSignal));
   }
 
   get hasEnded(): boolean {
@@ -93,7 +93,7 @@ export class ServerProcess {
     this.keepProcessAlive(true);
     for (const [name, timeout] of steps) {
       if (this.#hasEnded) return;
-      signal(this.identity.pid, name);
+      signal(this.pid, name);
       const patience = new AbortController();
       await Promise.race([this.ended, sleep(timeout, undefined, { signal: patience.signal })]);
       patience.abort();
@@ -102,7 +102,7 @@ export class ServerProcess {
   }
 
   async kill(): Promise<void> {
-    if (!this.#hasEnded) killGroup(this.identity.pid);
+    if (!this.#hasEnded) killGroup(this.pid);
     await this.ended;
   }
 }
@@ -120,7 +120,7 @@ export async function endOrphan(orphan: ProcessIdentity, steps: readonly StopSte
     if (await hasEndedWithin(timeout, orphan)) return;
   }
   killGroup(orphan.pid);
-  await hasEndedWithin(Number.POSITIVE_INFINITY, orphan);
+  await hasEndedWithin(killTimeout, orphan);
 }
 
 async function endOf(child: ChildProcess): Promise<string> {

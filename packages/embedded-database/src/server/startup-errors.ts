@@ -10,7 +10,10 @@ interface StartupError {
   readonly isTemporary?: boolean;
 }
 
-interface Place {
+/** The server that did not start. */
+export interface Place {
+  /** `PostgreSQL 18.4` */
+  readonly title: string;
   readonly dataFolder: string;
   readonly port: number;
 }
@@ -72,10 +75,10 @@ const startupErrors: readonly StartupError[] = [
       `The data in ${dataFolder} is damaged (${known ?? panic}). It is untouched; restore the folder from a backup.`,
   },
   {
-    pattern: /could not [^\n]*: Permission denied/,
+    pattern: /could not [^\n]*: Permission denied|data directory "[^"]*" (has wrong ownership)/,
     code: 'JIG_DATABASE_FOLDER_UNUSABLE',
-    message: ([said], { dataFolder }) =>
-      `PostgreSQL may not use its folder ${dataFolder}: ${said}. Give access to it, or choose another (JIG_HOME).`,
+    message: ([said, ownership], { dataFolder }) =>
+      `PostgreSQL may not use its folder ${dataFolder}: ${ownership ?? said}. Change its owner or rights, or the user that the server runs as (database.user, runAs); the data is untouched.`,
   },
 ];
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identify, processSpace } from '../server/process-identity.ts';
+import { processSpace } from '../server/process-identity.ts';
 import { removeLeftovers, TemporaryHome } from './temporary-home.ts';
 
 describe('the folders of temporary databases', () => {
@@ -25,16 +25,15 @@ describe('the folders of temporary databases', () => {
   });
 
   it('are removed when it is gone, or another process has its number, and what runs in them is ended', async () => {
-    const server = spawn('sleep', ['600'], { detached: true });
+    const server = spawn('sleep', ['600'], { argv0: 'postgres', detached: true });
     const ended = once(server, 'exit');
     await once(server, 'spawn');
     const space = await processSpace();
     const { path } = await TemporaryHome.create(root, undefined);
     const [, pid, started] = basename(path).split('-');
-    const owner = { host: hostname(), space, application: {}, server: await identify(server.pid ?? 0) };
     for (const name of [`${space}-4194304-${started}-00000000`, `${space}-${pid}-00000000-00000000`]) {
-      await mkdir(join(root, name));
-      await writeFile(join(root, name, 'server.json'), JSON.stringify(owner));
+      await mkdir(join(root, name, 'postgresql'), { recursive: true });
+      await writeFile(join(root, name, 'postgresql', 'postmaster.pid'), `${server.pid}\n`);
     }
     await removeLeftovers(root);
     expect((await readdir(root)).sort()).toEqual([basename(path), 'templates'].sort());

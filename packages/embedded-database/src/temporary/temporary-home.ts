@@ -3,10 +3,9 @@ import { rmSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseError, errorMessage } from '../errors.ts';
-import { serverLeftIn } from '../server/folder-owner.ts';
-import { filesIn, folderUnusable, removeFolder } from '../server/folders.ts';
-import { identify, processSpace } from '../server/process-identity.ts';
+import { DatabaseError } from '../errors.ts';
+import { filesIn, removeFolder } from '../server/folders.ts';
+import { identify, processSpace, serverIn } from '../server/process-identity.ts';
 import type { RunAs } from '../server/run-as.ts';
 import { endOrphan } from '../server/server-process.ts';
 
@@ -21,22 +20,17 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
   const root = join(tmpdir(), `jig-databases-${self}`);
   // Other users may enter, but not list it.
   const mode = user === undefined ? 0o700 : 0o711;
-  try {
-    await mkdir(join(root, 'templates'), { recursive: true, mode });
-    const there = await lstat(root);
-    // Anybody can make folders in the temporary folder.
-    if (!there.isDirectory() || there.uid !== self)
-      throw new DatabaseError(
-        'JIG_DATABASE_FOLDER_UNUSABLE',
-        `The folder ${root} for temporary databases belongs to somebody else. Remove it, or set TMPDIR to another folder.`,
-        { fields: { folder: root } },
-      );
-    if ((there.mode & 0o777) !== mode) await chmod(root, mode);
-    return root;
-  } catch (error) {
-    if (error instanceof DatabaseError) throw error;
-    throw folderUnusable(root, `cannot be made or written: ${errorMessage(error)}`, error);
-  }
+  await mkdir(join(root, 'templates'), { recursive: true, mode });
+  const there = await lstat(root);
+  // Anybody can make folders in the temporary folder.
+  if (!there.isDirectory() || there.uid !== self)
+    throw new DatabaseError(
+      'JIG_DATABASE_FOLDER_UNUSABLE',
+      `The folder ${root} for temporary databases belongs to somebody else. Remove it, or set TMPDIR to another folder.`,
+      { fields: { folder: root } },
+    );
+  if ((there.mode & 0o777) !== mode) await chmod(root, mode);
+  return root;
 }
 
 /** The folder of one temporary database. Its name identifies its process; after the end of that, any later start removes it. */
@@ -50,12 +44,8 @@ export class TemporaryHome {
   static async create(root: string, user: RunAs | undefined): Promise<TemporaryHome> {
     const name = [await processSpace(), await ownerName(process.pid), randomBytes(4).toString('hex')].join('-');
     const path = join(root, name);
-    try {
-      await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
-      return new TemporaryHome(path);
-    } catch (error) {
-      throw folderUnusable(path, `cannot be made or written: ${errorMessage(error)}`, error);
-    }
+    await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
+    return new TemporaryHome(path);
   }
 
   async remove(): Promise<void> {
@@ -78,7 +68,7 @@ export async function removeLeftovers(root: string): Promise<void> {
     if (where === space) {
       if ((await ownerName(Number(pid))) === `${pid}-${started}`) return;
     } else if (Date.now() - (await stat(path)).mtimeMs < maximumAge) return;
-    const server = await serverLeftIn(filesIn(path).owner);
+    const server = await serverIn(filesIn(path).data);
     // Nobody needs its data.
     if (server !== undefined) await endOrphan(server, []);
     // A server that is ending may write for some more seconds.
