@@ -17,21 +17,11 @@ export function mergeAttributes(
   entries: SessionAttributes,
   limits: SessionLimits,
 ): MergedAttributes {
-  const attributes = merged(current, entries);
+  const attributes = new Map(current);
+  for (const [name, value] of entries) attributes.set(copyText(name), copyText(value));
   if (attributes.size > limits.maximumAttributes) return { outcome: 'too many attributes' };
   const bytes = attributesSize(attributes);
   return bytes > limits.maximumBytes ? { outcome: 'too many bytes' } : { outcome: 'stored', attributes, bytes };
-}
-
-/** Returns the same map when nothing changes. */
-function merged(current: SessionAttributes, entries: SessionAttributes): SessionAttributes {
-  let attributes: Map<string, string> | undefined;
-  for (const [name, value] of entries) {
-    if (current.get(name) === value) continue;
-    attributes ??= new Map(current);
-    attributes.set(copyText(name), copyText(value));
-  }
-  return attributes ?? current;
 }
 
 /** The size of names and values in UTF-8 bytes, as the limits count it. */

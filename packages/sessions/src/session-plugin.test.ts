@@ -453,21 +453,9 @@ describe('the session plugin, registered with an option that makes no sense', ()
       { secret, store: { read() {} } as never },
       'The option store of the sessions must be a session store; custom has no merge, touch, destroy, count.',
     ],
-    [
-      'a misspelt option',
-      { secret, timetolive: 1 },
-      'Unknown option "timetolive" of the session plugin; known options: secret, store,',
-    ],
   ])('rejects with one sentence: %s', async (_, options, sentence) => {
     const app = fastify();
     stops.push(() => app.close());
     await expect(async () => app.register(sessionPlugin, options)).rejects.toThrow(sentence);
-  });
-
-  it('accepts the options that every Fastify plugin has', async () => {
-    const app = fastify();
-    stops.push(() => app.close());
-    await app.register(sessionPlugin, { secret, prefix: '/shop', logLevel: 'warn' });
-    expect(app.hasRequestDecorator('session')).toBe(true);
   });
 });

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { SessionError } from './errors.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import type { Session } from './session.ts';
 import { RequestSession } from './session.ts';
@@ -13,7 +12,6 @@ export type SessionPluginOptions =
 const memoryBounds = { maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 };
 
 const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) => {
-  checkNames(options);
   let manager: SessionManager;
   if (typeof options.manager === 'function') {
     const create = options.manager;
@@ -48,15 +46,4 @@ function memoryStore(app: FastifyInstance): MemorySessionStore {
   app.addHook('onReady', async () => store.start());
   app.addHook('onClose', async () => store.stop());
   return store;
-}
-
-const optionNames = ['secret', 'store', 'storeName', 'timeToLive', 'storeDeadline', 'cookieName', 'log', 'manager'];
-/** Options of Fastify's own `register`. */
-const registerOptions = ['prefix', 'logLevel', 'logSerializers'];
-
-function checkNames(options: object): void {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name) && !registerOptions.includes(name));
-  if (unknown === undefined) return;
-  const sentence = `Unknown option ${JSON.stringify(unknown)} of the session plugin; known options: ${optionNames.join(', ')}.`;
-  throw new SessionError('JIG_SESSION_OPTION_INVALID', sentence, { option: unknown });
 }
