@@ -77,7 +77,11 @@ export class ClusterRedis implements RedisServers {
   }
 
   primaries(): readonly RedisPrimary[] {
-    return primariesOf(this.#cluster, (client) => this.#node(client));
+    const cluster = this.#cluster;
+    return cluster.masters.map((master) => ({
+      address: master.address,
+      node: async () => this.#node(await cluster.nodeClient(master)),
+    }));
   }
 
   suspect(): void {
@@ -143,12 +147,6 @@ async function allAnswer(cluster: ClusterClient): Promise<boolean> {
   const asked = cluster.masters.map(async (master) => (await cluster.nodeClient(master)).sendCommand(['PING']));
   return (await Promise.all(asked)).length > 0;
 }
-
-const primariesOf = (cluster: ClusterClient, toNode: (client: NodeClient) => RedisNode): readonly RedisPrimary[] =>
-  cluster.masters.map((master) => ({
-    address: master.address,
-    node: async () => toNode(await cluster.nodeClient(master)),
-  }));
 
 function makeClient({ address, connectTimeout }: ServersOptions) {
   const { hosts, credentials, tls } = address;

@@ -19,8 +19,6 @@ export interface RedisConnectionOptions {
   readonly log: { info(message: string): void; warn(message: string): void };
 }
 
-/** Shorter than the deadline of a health check. */
-const healthTimeout = 800;
 /** For how long and how often a start retries while Redis is slow, in milliseconds. */
 const startTimeout = 10_000;
 const startInterval = 100;
@@ -113,7 +111,7 @@ export class RedisConnection {
   }> {
     const { address, version, mode, primaries } = this;
     const details = { address, version, mode, primaries };
-    return this.sendToPrimaries(['PING'], healthTimeout).then(
+    return this.forPrimaries((send) => send(['PING'])).then(
       () => ({ ok: true, state: 'ready', details }),
       () => ({ ok: false, state: this.state === 'ready' ? 'no answer' : this.state, details }),
     );
@@ -156,16 +154,11 @@ export class RedisConnection {
     );
   }
 
-  /** Asks each primary: in a cluster several, otherwise one. */
-  sendToPrimaries(command: RedisCommand, timeout = this.#options.commandTimeout): Promise<readonly unknown[]> {
-    return this.forPrimaries((send) => send(command), timeout);
-  }
-
-  /** Runs the work for each primary, with a deadline for each command. */
+  /** Runs the work for each primary, in a cluster several, with a deadline for each command. */
   async forPrimaries<Result>(
     work: (send: (command: RedisCommand) => Promise<unknown>) => Promise<Result>,
-    timeout = this.#options.commandTimeout,
   ): Promise<readonly Result[]> {
+    const timeout = this.#options.commandTimeout;
     const primaries = await this.#inTime(this.#reads, timeout, async (servers) => servers.primaries());
     return Promise.all(
       primaries.map(({ node }) =>
@@ -180,7 +173,7 @@ export class RedisConnection {
     try {
       // One after the other: creating two clients at once could exceed the timeout.
       for (const servers of new Set([this.#reads, this.#writes])) await servers.connect();
-      const [info] = await this.sendToPrimaries(['INFO', 'server']);
+      const [info] = await this.forPrimaries((send) => send(['INFO', 'server']));
       this.#version = serverVersion(String(info));
       this.#wasReady = true;
       return undefined;

@@ -35,7 +35,7 @@ export const healthSettings = {
 export type HealthSettings = SettingValues<typeof healthSettings>;
 
 /** A part that does not answer in this time counts as down. */
-const checkTimeoutMs = 1000;
+const checkTimeoutMs = 1500;
 
 async function ask(part: string, check: HealthCheck): Promise<PartHealth> {
   try {
