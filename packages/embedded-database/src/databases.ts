@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { type Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
 import { type ConnectionOptions, type DatabaseAddress, databaseAddress } from './connection/address.ts';
-import { connect } from './connection/postgresql-client.ts';
+import { connect, PostgresqlClient, postgresqlConfig } from './connection/postgresql-client.ts';
 import { DatabaseError, optionInvalid } from './errors.ts';
 
 /** What a test can do with a database. */
@@ -38,25 +38,29 @@ const maintenance = 'postgres';
 /** How long clients of a database may take to leave before it is dropped, in milliseconds. */
 const leaveTimeout = 500;
 const leaveInterval = 5;
-const timeouts = { connectTimeout: 10_000, queryTimeout: 60_000 };
-
-/** Missing in the types of `pg`. */
-type ReferencedClient = Client & { ref(): void; unref(): void };
+/** Others that are asked for at the same moment wait for the one connection too. */
+const timeouts = { connectTimeout: 60_000, queryTimeout: 60_000 };
 
 /** Creates and drops databases of a running server, over one connection that is opened on demand. */
 export class Databases {
   /** To the main database. */
   #connection: ConnectionOptions;
-  readonly #from: string;
-  #client: Promise<ReferencedClient> | undefined;
+  /** Of one connection, which stays open and does not keep Node running. */
+  readonly #pool: Pool;
   #hasTemplate = false;
-  /** Resolves when all queries are answered: `pg` runs one at a time. */
-  #answered: Promise<unknown> = Promise.resolve();
 
   /** It connects to a database that nobody clones. */
   constructor(connection: ConnectionOptions, from = maintenance) {
     this.#connection = connection;
-    this.#from = from;
+    this.#pool = new Pool({
+      ...postgresqlConfig({ ...connection, database: from }, timeouts),
+      password: () => this.#connection.password,
+      Client: PostgresqlClient,
+      max: 1,
+      idleTimeoutMillis: 0,
+      allowExitOnIdle: true,
+    });
+    this.#pool.on('error', () => {});
   }
 
   /** Creates the superusers and the main database if they are missing. */
@@ -185,44 +189,15 @@ export class Databases {
   }
 
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
-    this.#client = undefined;
-    client?.ref();
-    await client?.end().catch(() => {});
+    if (!this.#pool.ending) await this.#pool.end();
   }
 
   async #hasClients(name: string): Promise<boolean> {
     return (await this.#query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).length > 0;
   }
 
-  #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {
-    const answer = this.#answered.then(() => this.#ask(statement, values));
-    this.#answered = answer.catch(() => {});
-    return answer;
-  }
-
-  /** Lets Node exit while no query is running. */
-  async #ask(statement: string, values: readonly string[]): Promise<readonly unknown[]> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#client = undefined;
-      throw error;
-    });
-    const client = await this.#client;
-    client.ref();
-    try {
-      return (await client.query(statement, [...values])).rows;
-    } finally {
-      client.unref();
-    }
-  }
-
-  async #connect(): Promise<ReferencedClient> {
-    const client = (await connect({ ...this.#connection, database: this.#from }, timeouts)) as ReferencedClient;
-    const forget = () => {
-      this.#client = undefined;
-    };
-    client.on('error', forget).on('end', forget);
-    return client;
+  async #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {
+    return (await this.#pool.query(statement, [...values])).rows;
   }
 }
 

@@ -6,25 +6,25 @@ import { type RunningDatabase, startDatabase } from './start-database.ts';
 import type { StartDatabaseOptions } from './start-options.ts';
 import { forManyWorkers, runAddress, runVariable } from './test-run.ts';
 
-/** The name of each option, its argument if any, and what it does. */
-const options = [
-  ['engine-version', '<number>', 'the version that must be there, such as 18'],
-  ['programs', '<folder>', 'where the programs of PostgreSQL are'],
-  ['locale', '<tag>', 'the language that texts are compared by, such as en-US'],
-  ['keep', '<folder>', 'keeps the data in this folder; it is temporary otherwise'],
-  ['port', '<number>', 'on the loopback address; any free port otherwise'],
-  ['migrations', '<path>', 'an SQL file or a folder of them, run before the command'],
-  ['set', '<name=value>', 'a setting of the server; can be repeated'],
-  ['seed', '<path>', 'as --migrations, run after them'],
-  ['user', '<name>', 'the user of the address (default: jig)'],
-  ['password', '<text>', 'of the user; a random one otherwise'],
-  ['database', '<name>', 'the main database (default: jig)'],
-  ['run-as', '<name>', 'as whom the server runs when you are root (default: nobody)'],
-  ['verbose', '', 'shows what the server prints'],
-  ['help', '', 'prints this text'],
-] as const;
+/** For `parseArgs`, with what `--help` prints of each: its argument, and what it does. */
+const options = {
+  'engine-version': { type: 'string', value: '<number>', text: 'the version that must be there, such as 18' },
+  programs: { type: 'string', value: '<folder>', text: 'where the programs of PostgreSQL are' },
+  locale: { type: 'string', value: '<tag>', text: 'the language that texts are compared by, such as en-US' },
+  keep: { type: 'string', value: '<folder>', text: 'keeps the data in this folder; it is temporary otherwise' },
+  port: { type: 'string', value: '<number>', text: 'on the loopback address; any free port otherwise' },
+  migrations: { type: 'string', value: '<path>', text: 'an SQL file or a folder of them, run before the command' },
+  set: { type: 'string', value: '<name=value>', text: 'a setting of the server; can be repeated', multiple: true },
+  seed: { type: 'string', value: '<path>', text: 'as --migrations, run after them' },
+  user: { type: 'string', value: '<name>', text: 'the user of the address (default: jig)' },
+  password: { type: 'string', value: '<text>', text: 'of the user; a random one otherwise' },
+  database: { type: 'string', value: '<name>', text: 'the main database (default: jig)' },
+  'run-as': { type: 'string', value: '<name>', text: 'as whom the server runs when you are root (default: nobody)' },
+  verbose: { type: 'boolean', value: '', text: 'shows what the server prints' },
+  help: { type: 'boolean', value: '', text: 'prints this text', short: 'h' },
+} as const;
 
-const lines = options.map(([name, value, text]) => `  ${`--${name} ${value}`.padEnd(27)}${text}`);
+const lines = Object.entries(options).map(([name, { value, text }]) => `  ${`--${name} ${value}`.padEnd(27)}${text}`);
 
 const usage = `jig-database [options] [-- command …]
 
@@ -75,15 +75,9 @@ function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
   };
 }
 
-type Values = { readonly [Name in (typeof options)[number] as Name[0]]?: Name[1] extends '' ? boolean : string };
-
-function parse(args: readonly string[]): Omit<Values, 'set'> & { readonly set?: readonly string[] } {
-  const known = options.map(([name, value]) => {
-    const type: 'boolean' | 'string' = value === '' ? 'boolean' : 'string';
-    return [name, { type, multiple: name === 'set', ...(name === 'help' && { short: 'h' }) }];
-  });
+function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: Object.fromEntries(known) }).values;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     const { code } = error as { code?: string };
     const why =
