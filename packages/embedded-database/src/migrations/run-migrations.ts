@@ -39,7 +39,11 @@ export async function runMigrations(
 
 async function withClient(connection: ConnectionOptions, work: (client: Client) => Promise<void>): Promise<void> {
   const client = await connect(connection, { connectTimeout: 10_000, queryTimeout: 0 });
-  await work(client).finally(() => client.end());
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** What ran in a database that is kept, so that a second start runs only what is new. It is in a table of our own in a schema of our own. */
