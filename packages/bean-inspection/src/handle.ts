@@ -10,26 +10,26 @@ import { readFields } from './http/request-body.ts';
 import type { Instance } from './instances/instances.ts';
 import { proxy } from './instances/proxy.ts';
 import type { Mount } from './mount.ts';
-import { findPlaces, type Place, type RouteOf } from './routes.ts';
+import { type Candidate, findRoutes, type RouteOf } from './routes.ts';
 
-/** A request for a route, whose sender may look at beans. */
+/** An authorized request for a route. */
 export interface Call {
   readonly mount: Mount;
   readonly request: InspectionRequest;
-  /** What the path has for `{name}`. */
+  /** `{name}` of the path. */
   readonly name: string;
-  /** How the client wants its answer: by the extension of the path, or by `Accept`. */
+  /** By the extension of the path, or by `Accept`. */
   readonly form: ProblemForm;
-  /** The other instances, where the answer has links: those are to stay with this one then. */
+  /** The other instances, if the answer has links: those then lead back to this instance. */
   readonly others: readonly Instance[];
 }
 
-/** A route that a path leads to, and the name in the path. */
+/** The route of a request, and the name in its path. */
 interface Match extends RouteOf {
   readonly name: string;
 }
 
-/** The answer to a request, whatever it is mounted in. Never rejects. */
+/** Answers a request, independent of the framework. Never rejects. */
 export async function handle(mount: Mount, request: InspectionRequest): Promise<Answer> {
   const form = formOf(request);
   const here = { [instanceHeader]: mount.instances.here.id };
@@ -37,16 +37,16 @@ export async function handle(mount: Mount, request: InspectionRequest): Promise<
     return withHeaders(await respond(mount, request, form), request, here);
   } catch (error) {
     const problem = isBeanProblem(error) ? error : unexpected(error);
-    // A client that has left is not worth a word.
+    // Nothing to report if the client has disconnected.
     if (problem.status >= 500 && !request.raw.signal.aborted) mount.options.onError(problem.cause, problem.message);
     const answer = problemAnswer(problem, form ?? 'json');
-    // Who may not look is not told the name of the machine.
-    const isStranger = problem.status === 401 || problem.status === 403;
-    return withHeaders(answer, request, isStranger ? undefined : here);
+    // The id has the name of the machine, which only authorized clients may see.
+    const isAuthorized = problem.status !== 401 && problem.status !== 403;
+    return withHeaders(answer, request, isAuthorized ? here : undefined);
   }
 }
 
-/** The answer with the headers that all have. Without spreads, which Node 20 is slow at. */
+/** Adds the headers of all answers. Without object spread, which is slow in Node 20. */
 function withHeaders(answer: Answer, { path }: InspectionRequest, here: object | undefined): Answer {
   const { status, reason, headers, body, isDocument, isTruncated } = answer;
   const vary = /\.\w+$/.test(path) ? undefined : { vary: 'Accept' };
@@ -58,7 +58,7 @@ const unexpected = (cause: unknown) =>
   new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { cause });
 
 async function respond(mount: Mount, request: InspectionRequest, form: ProblemForm | undefined): Promise<Answer> {
-  // Before anything else, so that no spelling of an address goes past it, and no body is read for strangers.
+  // First, so that no spelling of a path bypasses it, and no body is read of unauthorized clients.
   mount.access.check(request);
   mount.start();
   const { id, route, name } = match(mount, request);
@@ -71,7 +71,7 @@ async function respond(mount: Mount, request: InspectionRequest, form: ProblemFo
   if (instance === allInstances) return allAnswer(await withOthers(call), id);
   if (instance !== here.id) return proxy(mount, request, await mount.instances.find(instance));
   if (route.body === 'fields') for (const [key, value] of await readFields(request)) query.append(key, value);
-  // Unknown beans are 404 whatever the query is.
+  // Unknown beans return 404 regardless of the query.
   if (route.path.startsWith('bean/')) mount.beans.check(name, request);
   const isNegotiated = route.types.length > 1 && !route.path.includes('.');
   if (isNegotiated && form === undefined && !wantsStream(request.raw))
@@ -80,27 +80,27 @@ async function respond(mount: Mount, request: InspectionRequest, form: ProblemFo
   const hasLinks = call.form === 'html' || !request.path.includes('/');
   const withLinks = hasLinks ? await withOthers(call) : call;
   const isStaying = withLinks.request.prefix === request.prefix;
-  // So that a page, its script and a reload all come from one instance, its address names that.
+  // The address of a page names the instance, so that its script and a reload reach the same one.
   if (call.form === 'html' && route.method === 'GET' && !isStaying)
     return redirect(withLinks.request.prefix + withoutOrigin(request.url).slice(request.prefix.length));
   const answer = handlers[id] as (call: Call, query: object) => Answer | Promise<Answer>;
   return answer(withLinks, values);
 }
 
-/** The same address with the instance in its path, for one that names it in the query. */
+/** Moves the instance from the query into the path. */
 function pathWith({ prefix, path, url }: InspectionRequest, instance: string): string {
   const query = queryOf(url);
   query.delete('instance');
   return `${withInstance(prefix, encodeURIComponent(instance))}/${path}${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** The route of a request; throws a problem when there is none, or none of its method. */
+/** Throws a problem if no route has this path, or none of them this method. */
 function match(mount: Mount, request: InspectionRequest): Match {
   const method = request.raw.method === 'HEAD' ? 'GET' : (request.raw.method ?? '');
   const allowed = new Set<string>();
-  for (const { routes, name, isSecond } of placesOf(request)) {
-    // `bean/a.json` is the document of `a`; it is the bean `a.json` only where there is one.
-    if (isSecond && !mount.beans.has(name)) continue;
+  for (const { routes, name, isFallback } of candidatesOf(request)) {
+    // `bean/a.json` is the document of `a`; the bean `a.json` only if there is one.
+    if (isFallback && !mount.beans.has(name)) continue;
     const found = routes.get(method);
     if (found !== undefined) return { id: found.id, route: found.route, name };
     for (const each of routes.keys()) allowed.add(each);
@@ -111,15 +111,15 @@ function match(mount: Mount, request: InspectionRequest): Match {
   throw new BeanProblem(405, `This address takes only ${allow}.`, { headers: { allow } });
 }
 
-function placesOf({ path }: InspectionRequest): readonly Place[] {
+function candidatesOf({ path }: InspectionRequest): readonly Candidate[] {
   try {
-    return findPlaces(path);
+    return findRoutes(path);
   } catch {
     throw new BeanProblem(400, 'The address is malformed.');
   }
 }
 
-/** Behind a port that several processes share, links lead back to the one that made them. A socket is that of one. */
+/** If several processes share a port, links name the instance that made them. */
 async function withOthers(call: Call): Promise<Call> {
   const { mount, request } = call;
   const others = await mount.instances.others();
@@ -131,7 +131,7 @@ async function withOthers(call: Call): Promise<Call> {
 const forms = { 'application/json': 'json', 'application/xml': 'xml', 'text/html': 'html', 'text/xml': 'xml' } as const;
 const mediaTypes = Object.keys(forms) as (keyof typeof forms)[];
 
-/** By the extension; without one browsers get a page, since they prefer pages to everything else. Undefined for a client that accepts nothing of ours. */
+/** By the extension, otherwise by `Accept`: browsers prefer pages. Undefined if the client accepts none of our types. */
 function formOf({ path, raw }: InspectionRequest): ProblemForm | undefined {
   const [, extension] = /\.(json|xml|html)$/.exec(path) ?? [];
   if (extension !== undefined) return extension as ProblemForm;

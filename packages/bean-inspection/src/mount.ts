@@ -21,31 +21,31 @@ import type { Recorder } from './watch/recorder.ts';
 import { createRecorder, mainReadings } from './watch/recording.ts';
 
 export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pick<MaskingOptions, 'mask' | 'reveal'> {
-  /** How options are called in the words of the mount. */
+  /** How error messages name an option. */
   readonly optionName: OptionName;
   readonly secrets: Secrets;
   readonly instances: Instances;
-  /** The address that pages link to as the start page. */
+  /** The start page that pages link to. */
   readonly startPage?: string | undefined;
   /** What pages call the application. */
   readonly application?: string | undefined;
-  /** What the page of the list says above it. */
+  /** A note above the list of beans. */
   readonly note?: (() => string | undefined) | undefined;
-  /** What is exported beside the readings of views. */
+  /** Metrics besides those of views. */
   readonly metrics: MetricOptions;
-  /** Values that are recorded from the start. */
+  /** Values to record from the start. */
   readonly watch: readonly WatchedReading[];
-  /** Told when one of them crosses a limit. Must not throw. */
+  /** Called when a value crosses a threshold. Must not throw. */
   readonly onThreshold?: ((event: ThresholdEvent) => void) | undefined;
   /** Whether coding agents can look at beans. */
   readonly mcp: boolean;
-  /** What the application knows of its health, beyond what the process tells. */
+  /** The health of the application, besides that of the process. */
   health?(context: unknown): Promise<object>;
-  /** Called with an error that a client is not told. */
+  /** Called with errors whose details the client does not see. */
   readonly onError: OnError;
 }
 
-/** One mount of bean inspection: its beans, how they are shown, and what is kept of them. Parts are made when they are first used. */
+/** One mount of bean inspection. Parts are created when they are first used. */
 export class Mount {
   readonly options: MountOptions;
   readonly instances: Instances;
@@ -95,14 +95,14 @@ export class Mount {
     return this.#mcpServer;
   }
 
-  /** Called when somebody who may do so looks: an application that nobody looks at pays nothing. */
+  /** Called at the first authorized request, so that an application that nobody inspects pays nothing. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
     this.#process?.measure();
   }
 
-  /** From the first page on, the process itself is recorded; once, since values can be removed. */
+  /** Records the process from the first page on; once, since users can remove values. */
   recordProcess(): void {
     if (this.#recordsProcess) return;
     this.#recordsProcess = true;
@@ -111,7 +111,7 @@ export class Mount {
     for (const reading of mainReadings) if (!this.recorder.isFull) this.recorder.begin({ bean: processName, reading });
   }
 
-  /** The bean that tells of the process; the application may have another of that name. */
+  /** Undefined if the application has a bean of that name. */
   get #process(): ProcessBean | undefined {
     const found = this.beans.find(processName);
     return typeof found === 'object' && found.value instanceof ProcessBean ? found.value : undefined;
@@ -131,7 +131,7 @@ export class Mount {
   }
 }
 
-/** What the light side of a mount knows, beside the options. */
+/** What `Inspector` adds to the options. */
 export type MountContext = Pick<MountOptions, 'instances' | 'onError' | 'onThreshold' | 'note'> & {
   readonly optionName?: OptionName | undefined;
 };

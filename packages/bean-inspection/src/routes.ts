@@ -1,19 +1,19 @@
 import * as query from './http/parameters.ts';
 
-/** An address below the prefix, and what a request of one method gets there. `handlers.ts` has the function of each. */
+/** An address below the prefix, for one method. `handlers.ts` has the function of each. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{name}` is the name of a bean or a file; where a dot follows, what comes before the last dot. */
+  /** `{name}` is the name of a bean or a file; if a dot follows, all before the last dot. */
   readonly path: string;
   readonly summary: string;
-  /** Of the query; where there is a body, of its fields too. */
+  /** Of the query, and of the fields of a body. */
   readonly parameters: query.Parameters;
   readonly body?: 'fields' | 'message';
-  /** The media types of the answer. Without an extension in the path, `Accept` chooses. */
+  /** Media types of the answer. Without an extension in the path, `Accept` chooses. */
   readonly types: readonly string[];
   /** The statuses of success; 200 alone by default. */
   readonly statuses?: readonly number[];
-  /** For our own pages only, so that no description lists it. */
+  /** Used by our own pages only; not in `/openapi.json`. */
   readonly isInternal?: boolean;
 }
 
@@ -47,7 +47,7 @@ const instances = {
 } as const;
 const watch = { method: 'GET', summary: 'Values over time.', parameters: query.watchParameters } as const;
 
-/** Every address there is. Methods, parameters and `/openapi.json` come from here. */
+/** All addresses. Methods, parameters and `/openapi.json` come from here. */
 export const routes = {
   beans: { ...beans, path: 'bean', types: [json, xml, html] },
   beansAsJson: { ...beans, path: 'bean.json', types: [json] },
@@ -152,18 +152,18 @@ export const routes = {
 
 export type RouteId = keyof typeof routes;
 
-/** A route and what it is called in `routes`. */
+/** A route and its key in `routes`. */
 export interface RouteOf {
   readonly id: RouteId;
   readonly route: Route;
 }
 
-/** What there is at a path, by method, and the name in the path. */
-export interface Place {
+/** The routes that a path may mean, by method, and the name in the path. */
+export interface Candidate {
   readonly routes: ReadonlyMap<string, RouteOf>;
   readonly name: string;
-  /** Whether the name is read in another way than it is meant first. */
-  readonly isSecond: boolean;
+  /** Whether another candidate comes first. */
+  readonly isFallback: boolean;
 }
 
 const byPath = new Map<string, Map<string, RouteOf>>();
@@ -172,23 +172,23 @@ for (const [id, route] of Object.entries(routes) as [RouteId, Route][]) {
   byPath.set(path, (byPath.get(path) ?? new Map()).set(route.method, { id, route }));
 }
 
-/** Whether a path is for us; all others belong to the application. */
+/** Whether a path is ours; all others belong to the application. */
 export function isOurs(path: string): boolean {
   const slash = path.indexOf('/');
   return byPath.has(slash === -1 ? path : `${path.slice(0, slash)}/*`);
 }
 
-/** What a path may mean: `bean/a.json` is the document of `a` first, and else the bean `a.json`. Throws a `URIError`. */
-export function findPlaces(path: string): readonly Place[] {
-  const places: Place[] = [];
+/** `bean/a.json` is the document of `a`, otherwise the bean `a.json`. Throws a `URIError`. */
+export function findRoutes(path: string): readonly Candidate[] {
+  const candidates: Candidate[] = [];
   const add = (key: string, name: string) => {
     const found = byPath.get(key);
-    if (found !== undefined) places.push({ routes: found, name, isSecond: places.length > 0 });
+    if (found !== undefined) candidates.push({ routes: found, name, isFallback: candidates.length > 0 });
   };
   const slash = path.indexOf('/');
   const file = path.slice(slash + 1);
   if (slash === -1) add(path, '');
-  // A slash in a name must be encoded, as elsewhere in a path.
+  // A slash in a name must be encoded.
   else if (!file.includes('/')) {
     const folder = path.slice(0, slash);
     const name = decodeURIComponent(file);
@@ -196,5 +196,5 @@ export function findPlaces(path: string): readonly Place[] {
     if (dot !== -1) add(`${folder}/*${name.slice(dot)}`, name.slice(0, dot));
     add(`${folder}/*`, name);
   }
-  return places;
+  return candidates;
 }

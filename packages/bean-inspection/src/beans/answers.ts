@@ -21,10 +21,10 @@ type ListQuery = ParameterValues<typeof listParameters>;
 type BeanQuery = ParameterValues<typeof beanParameters>;
 type DocumentQuery = ParameterValues<typeof beanDocumentParameters>;
 
-/** The list, or where a text is in all beans. */
+/** The list, or a search in all beans. */
 export async function answerBeans(call: Call, { find, inside, q, ...asked }: ListQuery): Promise<Answer> {
   const { mount, request, form } = call;
-  // The list has a field of its own, whose second button searches inside of beans.
+  // The field of the list has a second button, which searches inside of beans.
   const text = inside ? (q ?? '').trim() || undefined : find;
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
   const shown =
@@ -34,7 +34,7 @@ export async function answerBeans(call: Call, { find, inside, q, ...asked }: Lis
   return documentAnswer(mount.look.ours(shown, form, asked), form, { signal: request.raw.signal });
 }
 
-/** A bean as JSON; as an event stream, again whenever it differs. */
+/** A bean as JSON, or as an event stream of its changes. */
 export async function answerBeanAsJson(call: Call, asked: BeanQuery): Promise<Answer> {
   if (wantsStream(call.request.raw)) return events(await documentStream(call, asked));
   return answerBean(call, asked, 'json');
@@ -50,10 +50,10 @@ async function answerBean({ mount, request, name }: Call, asked: DocumentQuery, 
   return documentAnswer(mount.look.bean(value, form, asked), form, { signal: request.raw.signal });
 }
 
-/** How much of a document is sent again and again. */
+/** The limit of a document in a stream, in bytes. */
 const longestStreamed = 1024 * 1024;
 
-/** A document of a bean, as a stream: all of it whenever it differs. */
+/** The whole document whenever it changes. */
 async function documentStream({ mount, request, name }: Call, asked: BeanQuery): Promise<AsyncIterable<string>> {
   const bean = await mount.beans.follow(name, request);
   return mount.streams.watch<string>(
@@ -71,13 +71,13 @@ async function documentStream({ mount, request, name }: Call, asked: BeanQuery):
   );
 }
 
-/** Somebody has typed only the name: a browser is led to the page. */
+/** A name without an extension redirects browsers to the page. */
 export function answerWithoutForm({ request, name, form }: Call): Answer {
   if (form === 'html') return redirect(beanLink(request.prefix, name, 'html'));
   throw notFound('add .json, .xml or .html to the name');
 }
 
-/** Creates a bean that does not exist and shows it, or asks for a reading of one that lives elsewhere. */
+/** Creates a bean and shows it, or fetches one of its readings. */
 export async function answerPost(
   call: Call,
   { ask, ...asked }: DocumentQuery & { readonly ask: string | undefined },
@@ -94,7 +94,7 @@ export async function answerPost(
 async function askReading({ mount, request, name, form }: Call, reading: string): Promise<Answer> {
   const { value } = await mount.beans.get(name, request, 'explicit');
   const answer = await mount.look.ask(value, reading);
-  // The page tells the fault too.
+  // The page shows a fault, too.
   if (form === 'html') return redirect(`${beanLink(request.prefix, name, 'html')}#glance`);
   if (answer.fault === undefined)
     return documentAnswer(mount.look.ours(answer, form), form, { signal: request.raw.signal });

@@ -5,18 +5,18 @@ import type { BeanDescription } from '../sources/bean-source.ts';
 import type { Beans, NamedBean } from './beans.ts';
 import type { Look } from './look.ts';
 
-/** A bean of the list, with those that depend on it and the addresses of its documents. */
+/** A bean of the list, with its dependents and links to its documents. */
 export interface ListedBean extends BeanDescription {
   readonly dependents: readonly string[];
   readonly links: { readonly json: string; readonly xml: string };
-  /** Its state in a few words, where it exists and there is anything to say. */
+  /** Its state in a few words, if it exists and has one. */
   readonly line?: string | undefined;
 }
 
-/** A name as part of an address; a lone surrogate, which no address can hold, becomes U+FFFD. */
+/** A name as part of a URL; a lone surrogate becomes U+FFFD. */
 export const encodeName = (name: string) => encodeURIComponent(Buffer.from(name).toString());
 
-/** The beans as they are listed. @param prefix what links begin with */
+/** @param prefix of links */
 export function listBeans(
   beans: readonly BeanDescription[],
   prefix: string,
@@ -45,11 +45,11 @@ export function listBeans(
 
 export interface ListWithLines {
   readonly beans: readonly ListedBean[];
-  /** Of how many beans the state was not read, since that of the others took long. */
+  /** The number of beans whose state line was left out to save time. */
   readonly left: number;
 }
 
-/** The same with a line on the state of each bean that exists, as far as there is time, or of all. */
+/** The same with the state line of each bean that exists, within a time budget or of all. */
 export async function listWithLines(
   { beans, look }: { readonly beans: Beans; readonly look: Look },
   prefix: string,
@@ -63,12 +63,12 @@ async function linesOf(beans: Beans, look: Look, isAll: boolean): Promise<StateL
   try {
     return await stateLines(beans.existing(), look.options(), isAll ? Number.POSITIVE_INFINITY : budgetMs);
   } catch {
-    // A source that fails when it is asked for an instance can be listed all the same.
+    // A source that fails here can still be listed.
     return { lines: new Map(), left: 0 };
   }
 }
 
-/** To be written. Names are in sets: of two in an array, the second would be masked where the first is `DATABASE_TOKEN`. */
+/** Names are in sets: in an array, the one after `DATABASE_TOKEN` would be masked. */
 export function listDocument(beans: readonly ListedBean[]): object {
   const names = (all: readonly string[] | 'unknown') => (all === 'unknown' ? all : new Set(all));
   return {
@@ -80,7 +80,7 @@ export function listDocument(beans: readonly ListedBean[]): object {
   };
 }
 
-/** The beans that depend on each, as far as their dependencies are known. */
+/** As far as dependencies are known. */
 function dependentsByName(beans: readonly BeanDescription[]): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>(beans.map(({ name }) => [name, []]));
   for (const { name, dependencies } of beans)
@@ -133,7 +133,7 @@ function lineOf(value: unknown, options: GlanceOptions): string {
   try {
     return stateOf(value, options).line;
   } catch {
-    // Whatever an object is, it does not keep others from being listed.
+    // An object that fails must not keep others from being listed.
     return '';
   }
 }

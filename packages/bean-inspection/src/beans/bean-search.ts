@@ -3,12 +3,12 @@ import { matchIn, OpenSearch } from '@jig/inspect/internal';
 import type { Beans } from './beans.ts';
 import type { Look } from './look.ts';
 
-/** A place in a bean; its own name and type are at its root. */
+/** A hit in a bean; its own name and type are at the root. */
 export interface BeanHit extends Omit<FindHit, 'in'> {
   readonly in: FindHit['in'] | 'name';
 }
 
-/** A bean in which a text was found. */
+/** A bean with hits. */
 export interface FoundBean {
   readonly name: string;
   readonly type: string;
@@ -28,7 +28,7 @@ const findBudgetMs = 2000;
 const findLimit = 500;
 const findLimitPerBean = 50;
 
-/** Where a text is, in all open beans: in their names and types, and in the masked documents of those that exist. Creates none. */
+/** Searches names and types of all open beans, and the masked documents of those that exist. Creates none. */
 export async function findBeans(
   { beans: all, look }: { readonly beans: Beans; readonly look: Look },
   text: string,
@@ -63,7 +63,7 @@ export async function findBeans(
   return { beans, unsearched, isComplete };
 }
 
-/** Works on searches until all are done, time is up, there are hits enough or nobody waits for them. */
+/** Runs until all searches are done, time is up, there are enough hits or the client has disconnected. */
 async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boolean): Promise<void> {
   const end = performance.now() + findBudgetMs;
   let hits = 0;
@@ -71,14 +71,14 @@ async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boo
     for (let open = searches; open.length > 0; ) {
       const cut: OpenSearch[] = [];
       for (const [index, search] of open.entries()) {
-        // A share of what is left, so that a big bean does not take the time of all that come after it.
+        // A share of the remaining time, so that a large bean leaves some for the next.
         const budget = (end - performance.now()) / (open.length - index);
         if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
         const before = search.result.hits.length;
         if (!(await search.work(budget))) cut.push(search);
         hits += search.result.hits.length - before;
       }
-      // What others did not use is for those that did not come to their end.
+      // Incomplete searches share the time that others did not use.
       open = cut;
     }
   } finally {
@@ -86,7 +86,7 @@ async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boo
   }
 }
 
-/** Where a text is in what is known of a bean without looking at it. */
+/** Hits in the name and the type. */
 function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string): BeanHit[] {
   return (['name', 'type'] as const).flatMap((fact) => {
     const match = matchIn(facts[fact], text.toLowerCase());

@@ -78,29 +78,29 @@ export class Beans {
     return new Set([...closed].filter((value) => !open.has(value)));
   }
 
-  /** Whether there is a bean of that name, open or closed. */
+  /** Whether a bean has that name, open or closed. */
   has(name: string): boolean {
     return this.#source.has(name);
   }
 
-  /** A bean, or why there is nothing to see. Creates none, and throws nothing. */
+  /** A bean, or why it is not shown. Creates none, and never throws. */
   find(name: string): BeanValue | 'unknown' | 'closed' | 'not created' {
     if (!this.#source.has(name)) return 'unknown';
     return this.#access.isOpen(name) ? (this.#peek(name) ?? 'not created') : 'closed';
   }
 
-  /** Throws a problem unless there is such a bean and it is open. */
+  /** Throws a problem unless the bean is known and open. */
   check(name: string, request: InspectionRequest): void {
     if (!this.#source.has(name)) throw noSuchBean(request);
     this.#access.checkBean(name);
   }
 
-  /** Whether a request shows a bean: it exists, or reading creates it. */
+  /** Whether a GET shows the bean: it exists, or reading creates it. */
   isShown(name: string): boolean {
     return this.#creation === 'onRead' || this.#peek(name) !== undefined;
   }
 
-  /** A bean, created where that is allowed; throws a problem when it is not to be seen. */
+  /** Creates the bean if that is allowed; throws a problem if it cannot be shown. */
   async get(name: string, request: InspectionRequest, creation = this.#creation): Promise<BeanValue> {
     this.check(name, request);
     try {
@@ -113,7 +113,7 @@ export class Beans {
     }
   }
 
-  /** A bean that is read again and again: it is created once at most, and followed where another takes its place. */
+  /** For repeated reads: created at most once, and replaced when the source replaces it. */
   async follow(name: string, request: InspectionRequest): Promise<FollowedBean> {
     const first = await this.get(name, request);
     const isShared = this.#peek(name) !== undefined;
@@ -124,7 +124,7 @@ export class Beans {
     };
   }
 
-  /** Why a bean is not shown that does not exist, and what creating it does. */
+  /** The problem of a bean that does not exist, with what creating it does. */
   notCreated(name: string, { prefix }: InspectionRequest): BeanProblem {
     const { why, creating } = absence(this.#description(name));
     const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
@@ -135,9 +135,9 @@ export class Beans {
     return this.#options.create ?? this.#source.create ?? 'onRead';
   }
 
-  /** A factory may never settle; its request ends all the same, and a later one finds what has come meanwhile. */
+  /** A factory may never settle: the request times out, and a later one finds the bean once it exists. */
   async #create(name: string, { context, raw }: InspectionRequest): Promise<BeanValue> {
-    const found = await unlessLate(this.#source.get(name, context), createTimeoutMs, raw.signal);
+    const found = await withTimeout(this.#source.get(name, context), createTimeoutMs, raw.signal);
     if (found !== undefined) return this.#masked(name, found);
     if (raw.signal.aborted) throw new BeanProblem(400, 'The client has left.');
     const detail = `This bean is still not made after ${createTimeoutMs / 1000} seconds. It may come later: look again.`;
@@ -161,7 +161,7 @@ export class Beans {
     return found ?? { scope: 'unknown', instantiated: 'unknown' };
   }
 
-  /** A source that cannot tell of one bean does not keep the others from being shown. */
+  /** A bean whose source fails must not keep others from being shown. */
   #peek(name: string): BeanValue | undefined {
     try {
       return this.#masked(name, this.#source.peek(name));
@@ -170,13 +170,13 @@ export class Beans {
     }
   }
 
-  /** The same for many names. */
+  /** For many names. */
   #peekMany(): (name: string) => BeanValue | undefined {
     const all = this.#source.peekAll?.();
     return (name) => (all === undefined ? this.#peek(name) : this.#masked(name, all.get(name)));
   }
 
-  /** A bean that is data is as secret as its name says, as it would be behind a key. */
+  /** A bean that is plain data is masked by its name, as it would be behind a key. */
   #masked<Found extends BeanValue | undefined>(name: string, found: Found): Found | BeanValue {
     const value = found?.value;
     if (value === undefined || value === null || typeof value === 'function') return found;
@@ -196,8 +196,8 @@ export class Beans {
   }
 }
 
-/** What a promise gives; undefined where time is up or the signal aborts before. */
-async function unlessLate<Value>(
+/** Undefined on timeout or abort. */
+async function withTimeout<Value>(
   promise: Promise<Value>,
   milliseconds: number,
   signal: AbortSignal,

@@ -19,11 +19,11 @@ import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Beans } from './beans.ts';
 
 export interface LookOptions extends InspectionLimits {
-  /** What is known of classes; the first that matches counts. */
+  /** The first that matches counts. */
   readonly views: readonly View[];
 }
 
-/** How any bean is shown, as `inspect`, `outline`, `find` and `glance` take it. */
+/** Options of `inspect`, `outline`, `find` and `glance` for any bean. */
 export interface BeanOptions
   extends Pick<LookOptions, 'depth' | 'getters' | 'views'>,
     Pick<InspectionOptions, 'closed' | 'privateFields'> {
@@ -35,7 +35,7 @@ export interface BeanOptions
 
 export type DocumentForm = 'json' | 'xml';
 
-/** What is masked now: secrets may still be added after the start, such as the password of a database. */
+/** Masking that follows the secrets: some are added after the start, such as the password of a database. */
 export class CurrentMasking {
   readonly #secrets: Secrets;
   readonly #options: Pick<MaskingOptions, 'mask' | 'reveal'>;
@@ -56,7 +56,7 @@ export class CurrentMasking {
     return this.#ofBeans;
   }
 
-  /** Of documents of our own, such as the list, where names that the application masks mean something else. */
+  /** Of our own documents, such as the list: rules of the application are about its beans. */
   get ofOurs(): Masking {
     return this.ofBeans && this.#ofOurs;
   }
@@ -65,7 +65,7 @@ export class CurrentMasking {
 /** How many milliseconds to work on one document; then it ends early. */
 const budgetMs = 30_000;
 
-/** An outline is made in one go, which must not hold up others for long. */
+/** An outline blocks the event loop. */
 export const outlineBudgetMs = 200;
 const mostRows = 2000;
 
@@ -81,7 +81,7 @@ export class Look {
     this.limits = limits;
   }
 
-  /** Not to be kept: secrets become known later. */
+  /** Not to be cached: secrets may be added. */
   options(): BeanOptions {
     const { depth, limit, getters, privateFields, views } = this.limits;
     return {
@@ -97,7 +97,7 @@ export class Look {
     };
   }
 
-  /** A bean as a document. @param asked what the query wants otherwise */
+  /** A bean as a document. @param asked options of the query */
   bean(value: unknown, form: DocumentForm, asked: InspectionOptions = {}): Inspection {
     return part(() => inspect(value, Object.assign(this.options(), asked, { format: form })));
   }
@@ -117,13 +117,13 @@ export class Look {
     return part(() => outline(value, { ...bounds, ...asked, names, views, privateFields, masking, closed }));
   }
 
-  /** What matters of a bean at a glance, where a view knows. */
+  /** The readings of a bean, if a view matches. */
   glance(value: unknown): Glance | undefined {
     const { views, masking, closed } = this.options();
     return glanceOf(value, { views, masking, closed });
   }
 
-  /** Asks for a reading of a bean, which may live elsewhere. */
+  /** Fetches a reading. */
   async ask(value: unknown, reading: string): Promise<GlanceReading> {
     const { views, masking } = this.options();
     const answer = await ask(value, reading, { views, masking });
@@ -131,7 +131,7 @@ export class Look {
     throw notFound('the bean has no such reading; its document with the parameter glance lists all');
   }
 
-  /** The names of the other beans that exist, by their values. */
+  /** Names of the other beans that exist, by value. */
   #namesBeside(value: unknown): ReadonlyMap<object, string> {
     const names = new Map<object, string>();
     for (const { name, value: bean } of this.#beans.existing()) {
@@ -142,7 +142,7 @@ export class Look {
   }
 }
 
-/** A part that is not there is a problem. */
+/** Turns errors of `at` into problems. */
 function part<Result>(show: () => Result): Result {
   try {
     return show();

@@ -85,7 +85,7 @@ describe('the rules', () => {
     const [status, detail] = refusal(rules({}), {}, '192.0.2.7') ?? [];
     expect(status).toBe(403);
     expect(detail).toBe(
-      'Beans are shown on this machine only, over localhost and not through a proxy, which HTTP/1.0 is taken for; set the option token to look from elsewhere.',
+      'Beans are shown on this machine only, over localhost and not through a proxy (HTTP/1.0 is treated as proxied); set the option token to look from elsewhere.',
     );
   });
 

@@ -3,25 +3,25 @@ import { isCrossSite, isForThisMachine, isFromThisMachine } from '@jig/http';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request.ts';
 
-/** Who may look, and at which beans. */
+/** Who may see beans, and which. */
 export interface AccessRules {
-  /** Whoever has it may look, from any machine; without one, only this machine may. */
+  /** Gives access from any machine; without one, only this machine has access. */
   readonly token?: string | undefined;
-  /** Names, beside those of this machine, by which the server may be addressed. */
+  /** Host names of the server, besides those of this machine. */
   readonly hosts: readonly string[];
-  /** The beans that can be inspected, `*` standing for any text; none for all. */
+  /** Names of beans that can be inspected (`*`: any text); all if empty. */
   readonly allow: readonly string[];
-  /** Beans that cannot be inspected, whatever `allow` says. */
+  /** Names of beans that cannot be inspected; overrides `allow`. */
   readonly deny: readonly string[];
 }
 
-/** How an option is called where it is configured, such as `the option token of beanInspection`. */
+/** How error messages name an option, such as `the option token of beanInspection`. */
 export type OptionName = (option: keyof AccessRules | 'mcp') => string;
 
-/** Chromium asks for a password, and sends it for all addresses, only where Basic comes first. */
+/** Basic comes first, or Chromium does not ask for a password. */
 const challenge = 'Basic realm="beans", charset="UTF-8", Bearer realm="beans"';
 
-/** Applies the rules. Every refusal says how to allow what was asked for. */
+/** Every refusal says how to allow the request. */
 export class Access {
   readonly #token: Token | undefined;
   readonly #hosts: ReadonlySet<string>;
@@ -37,9 +37,9 @@ export class Access {
     this.#denied = deny.map((text) => new NamePattern(text));
   }
 
-  /** Throws unless the sender of the request may look at beans at all. */
+  /** Throws unless the client may see beans. */
   check(request: InspectionRequest): void {
-    // Only the user of this process opens its socket, and only instances with the same rules pass requests on.
+    // Only the user of this process can open its socket, and only instances with the same rules forward requests.
     if (request.isFromUser === true) return;
     if (!isForThisMachine(request.raw, request.url, this.#hosts))
       throw refusal(
@@ -51,7 +51,7 @@ export class Access {
     if (this.#token === undefined && isFromThisMachine(raw)) return;
     if (this.#token === undefined)
       throw refusal(
-        `Beans are shown on this machine only, over localhost and not through a proxy, which HTTP/1.0 is taken for; set ${this.#optionName('token')} to look from elsewhere.`,
+        `Beans are shown on this machine only, over localhost and not through a proxy (HTTP/1.0 is treated as proxied); set ${this.#optionName('token')} to look from elsewhere.`,
       );
     if (this.#token.isIn(raw.headers.authorization)) return;
     const how = 'as Authorization: Bearer, or as the password of Basic with any name';
@@ -60,7 +60,7 @@ export class Access {
     });
   }
 
-  /** Whether all beans are open. */
+  /** Whether all beans can be inspected. */
   get isOpenToAll(): boolean {
     return this.#allowed.length === 0 && this.#denied.length === 0;
   }
@@ -74,7 +74,7 @@ export class Access {
     if (!this.isOpen(bean)) throw refusal(this.closedBean);
   }
 
-  /** What is said of a bean that is closed. */
+  /** The message for a closed bean. */
   get closedBean(): string {
     return `This bean is closed; ${this.#optionName('allow')} and ${this.#optionName('deny')} say which are.`;
   }
@@ -82,7 +82,7 @@ export class Access {
 
 const refusal = (detail: string) => new BeanProblem(403, detail);
 
-/** A name in which `*` stands for any text. Not a regular expression: with several stars, a long name would take minutes. */
+/** A name with `*` for any text. Not a regular expression: several stars would backtrack for minutes. */
 export class NamePattern {
   readonly #start: string;
   readonly #middles: readonly string[];
@@ -95,7 +95,7 @@ export class NamePattern {
     this.#middles = others;
   }
 
-  /** The first position for each part is always the best, so nothing is tried twice. */
+  /** The first position of each part is the best, so there is no backtracking. */
   matches(name: string): boolean {
     if (this.#end === undefined) return name === this.#start;
     if (!name.startsWith(this.#start)) return false;
@@ -109,7 +109,7 @@ export class NamePattern {
   }
 }
 
-/** A token that is only ever compared, in constant time, as hashes of equal length. */
+/** Compared in constant time, as hashes of equal length. */
 export class Token {
   readonly #hash: Buffer;
 
@@ -121,7 +121,7 @@ export class Token {
     return given !== undefined && timingSafeEqual(hashOf(given), this.#hash);
   }
 
-  /** Whether an `Authorization` header carries it: as Bearer (RFC 6750), or as the password of Basic (RFC 7617). */
+  /** Whether an `Authorization` header has it: as Bearer (RFC 6750), or as the password of Basic (RFC 7617). */
   isIn(authorization: string | undefined): boolean {
     return this.is(givenIn(authorization));
   }

@@ -5,17 +5,17 @@ import type { BeanProblem, ProblemForm } from './problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a request is answered with, whatever it is mounted in; a problem is thrown in place of it. */
+/** An answer, independent of the framework. Errors are thrown as `BeanProblem`. */
 export interface Answer {
   readonly status: number;
-  /** The reason phrase, where it differs from the standard one. */
+  /** The reason phrase, if it is not the standard one. */
   readonly reason?: string | undefined;
   readonly headers: Headers;
-  /** What comes in chunks is made no faster than it is read. */
+  /** Chunks are produced no faster than the client reads them. */
   readonly body: string | Buffer | AsyncIterable<string | Buffer>;
-  /** Documents come in chunks, however short they are. */
+  /** Documents are sent chunked, even short ones. */
   readonly isDocument?: boolean | undefined;
-  /** Whether something was left out, where that is not known before the body was read. */
+  /** Whether something was left out, if only the end of the body shows it. */
   readonly isTruncated?: (() => boolean) | undefined;
 }
 
@@ -25,12 +25,12 @@ export interface AnswerOptions {
   readonly headers?: Headers;
 }
 
-/** `no-transform` keeps compressing middleware away, which would ignore back-pressure and hold on to chunks. */
+/** `no-transform` keeps compressing middleware away, which would buffer chunks and ignore back-pressure. */
 export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
 
 export const truncatedHeader = 'Jig-Truncated';
 
-/** Anything that is there as a whole: a picture, a style sheet, a small document. */
+/** An answer with a complete body: a picture, a style sheet, a small document. */
 export const bytes = (body: string | Buffer, mediaType: string, options: AnswerOptions = {}): Answer => ({
   status: options.status ?? 200,
   headers: { 'content-type': mediaType, ...options.headers },
@@ -40,10 +40,10 @@ export const bytes = (body: string | Buffer, mediaType: string, options: AnswerO
 export const json = (value: object, options?: AnswerOptions) =>
   bytes(JSON.stringify(value), 'application/json', options);
 
-/** Where a client is to look, after a POST by default. */
+/** A redirect, after a POST by default. */
 export const redirect = (location: string, status = 303): Answer => ({ status, headers: { location }, body: '' });
 
-/** An event stream (HTML, section 9.2); nginx would wait for more of it otherwise. */
+/** An event stream (HTML, section 9.2), which nginx must not buffer. */
 export const events = (body: AsyncIterable<string>): Answer => ({
   status: 200,
   headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
@@ -51,11 +51,11 @@ export const events = (body: AsyncIterable<string>): Answer => ({
 });
 
 export interface DocumentOptions extends Pick<AnswerOptions, 'status'> {
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A document that was begun, so that an error in its first chunks can still become a problem. */
+/** Its first chunks are written at once, so that an error in them can still become a problem. */
 export function documentAnswer(
   inspection: Inspection,
   form: 'json' | 'xml',

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isLoopback, type Peer } from '@jig/http';
 
-/** What `NODE_ENV` says, in any case of its letters. */
+/** `NODE_ENV` in lower case. */
 export const environment = () => (process.env.NODE_ENV ?? '').toLowerCase();
 
-/** Neither production nor a test, whose output would only grow. */
+/** Neither production nor a test. */
 export const isDevelopment = () => ['', 'development'].includes(environment());
 
-/** Whether `npx jig` runs the console in a folder: on npm, the plain name belongs to somebody else. */
+/** Whether `npx jig` runs the console in a folder: on npm, the name `jig` is not ours. */
 export function hasConsole(folder: string): boolean {
   try {
     createRequire(join(folder, 'package.json')).resolve('@jig/console/package.json');
@@ -18,7 +18,7 @@ export function hasConsole(folder: string): boolean {
   }
 }
 
-/** The address at which a first request came in, with a path: no client can choose it. Only the path where the socket does not tell. */
+/** The address of the server with a path, from the socket, which no client controls; the path alone if it is unknown. */
 export function addressOf({ localAddress, localPort, encrypted }: Peer, path: string): string {
   if (localAddress === undefined || localPort === undefined) return path;
   const host = isLoopback(localAddress) ? 'localhost' : localAddress.includes(':') ? `[${localAddress}]` : localAddress;
@@ -26,7 +26,7 @@ export function addressOf({ localAddress, localPort, encrypted }: Peer, path: st
   return `${scheme}://${host}:${localPort}${path}`;
 }
 
-/** A line that says where the list of beans is. */
+/** Tells the developer where the beans are. */
 export const addressLine = (socket: Peer, prefix: string, isInConsole: boolean): string =>
   `bean inspection: the beans are at ${addressOf(socket, `${prefix}/bean`)}${isInConsole ? '; npx jig shows all applications' : ''}`;
 
@@ -36,13 +36,13 @@ export interface AgentLineOptions {
   readonly isInConsole: boolean;
 }
 
-/** A line to paste into the configuration of a coding agent. A token is not written to a log. */
+/** To paste into the configuration of a coding agent. Without the token, since it goes to a log. */
 export function agentLine(url: string, { hasToken, isInConsole }: AgentLineOptions): string {
   const headers = hasToken ? { headers: { Authorization: 'Bearer <the token>' } } : {};
   const jig = isInConsole ? { command: 'npx', args: ['jig', 'mcp'] } : { type: 'http', url, ...headers };
   return `bean inspection for coding agents, as .mcp.json: ${JSON.stringify({ mcpServers: { jig } })}`;
 }
 
-/** The same, for the address at which a first request came in. */
+/** The same, with the address from the socket. */
 export const agentLineFor = (socket: Peer, prefix: string, options: AgentLineOptions): string =>
   agentLine(addressOf(socket, `${prefix}/mcp`), options);

@@ -2,7 +2,7 @@ import type { InspectionOptions } from '@jig/inspect';
 import { pointerTokens } from '@jig/inspect/basics';
 import { BeanProblem } from './problem.ts';
 
-/** How much of a bean is shown at most. */
+/** Limits of a document. */
 export interface InspectionLimits {
   /** How many containers deep. */
   readonly depth: number;
@@ -14,30 +14,30 @@ export interface InspectionLimits {
   readonly privateFields: boolean;
 }
 
-/** What bounds a request may not exceed. */
+/** Limits that a request may lower, but not raise. */
 export type Bounds = Pick<InspectionLimits, 'depth' | 'limit'>;
 
-/** The most that a request may ask for: the configured limit, or any safe integer where there is none. */
+/** The maximum for requests: the configured limit, otherwise any safe integer. */
 export const largestCounts = ({ depth, limit }: Bounds) => ({
   depth,
   limit: limit === 0 ? Number.MAX_SAFE_INTEGER : limit,
 });
 
-/** A query parameter: how it is read, what `/openapi.json` says of it. */
+/** A query parameter: how it is parsed and described in `/openapi.json`. */
 export interface Parameter<Value = unknown> {
   readonly description: string;
-  /** Its value as JSON Schema. */
+  /** JSON Schema of the value. */
   readonly schema: (bounds: Bounds) => object;
-  /** The value that a text stands for; undefined for one that is refused. */
+  /** Undefined for invalid text. */
   readonly parse: (text: string, bounds: Bounds) => Value | undefined;
-  /** What a refusal says after the name. */
+  /** What the error message says after the name. */
   readonly rule: (bounds: Bounds) => string;
-  /** The value where the parameter is not given. */
+  /** The default. */
   readonly fallback: (bounds: Bounds) => Value;
   readonly isRequired?: boolean;
-  /** What an empty text is: a value like others, the same as none, or refused. */
+  /** How empty text is treated: as a value, as missing, or as invalid. */
   readonly empty: 'value' | 'none' | 'refused';
-  /** Whether it can be given several times; its value is a list then. */
+  /** Whether it can be repeated; then the value is a list. */
   readonly isList?: boolean;
 }
 
@@ -107,17 +107,12 @@ const at: Parameter<string | undefined> = {
   empty: 'value',
 };
 
-const from = count(
-  'How many entries of that part to pass over; beyond the last there are none.',
-  0,
-  () => Number.MAX_SAFE_INTEGER,
-  none,
-);
+const from = count('How many entries of that part to skip.', 0, () => Number.MAX_SAFE_INTEGER, none);
 
 const mostDepth = (bounds: Bounds) => largestCounts(bounds).depth;
 const mostEntries = (bounds: Bounds) => largestCounts(bounds).limit;
 
-/** Of a document: a bean, or the list of all. */
+/** Of a bean or of the list of beans. */
 export const documentParameters = {
   at,
   from,
@@ -126,25 +121,25 @@ export const documentParameters = {
   pretty: flag('Whether to indent.'),
 };
 
-const raw = flag('Whether objects are shown as they are, without what views know of their content.');
+const raw = flag('Whether to show objects as they are, ignoring the content of views.');
 
 /** Of a bean. */
 export const beanDocumentParameters = { ...documentParameters, raw };
 
 const every = count(
-  'How many seconds to wait between two looks, when an event stream is asked for; 1 by default.',
+  'Seconds between two reads for an event stream; 1 by default.',
   1,
   () => 3600,
   () => 1,
 );
 
-/** The same as XML. */
+/** Of a bean as XML. */
 export const beanXmlParameters = { ...beanDocumentParameters, every };
 
-/** The same as JSON, also as an event stream. */
+/** Of a bean as JSON, or as an event stream. */
 export const beanParameters = {
   ...beanXmlParameters,
-  glance: flag('Whether what matters of it at a glance comes first, as `{ glance, bean }`; in JSON only.'),
+  glance: flag('Whether to add the readings of the bean, as `{ glance, bean }`; in JSON only.'),
 };
 
 const longestFind = 200;
@@ -152,15 +147,15 @@ const longestFind = 200;
 export const listParameters = {
   ...documentParameters,
   find: {
-    description: 'A text to look for in all beans that exist, in place of the list; what is masked is not searched.',
+    description: 'A text to search for in all beans that exist; masked values are not searched.',
     schema: () => ({ type: 'string', minLength: 1, maxLength: longestFind, pattern: '\\S' }),
     parse: (text) => (text.trim() === '' || text.length > longestFind ? undefined : text),
     rule: () => `must be a text of 1 to ${longestFind} characters`,
     fallback: none,
     empty: 'refused',
   } satisfies Parameter<string | undefined>,
-  q: name('What the names of the list are filtered by.'),
-  inside: flag('Whether to search inside of beans for q, in place of find.'),
+  q: name('Filters the list by name.'),
+  inside: flag('Whether to search inside of beans for q, like find.'),
 };
 
 export const graphParameters = {
@@ -177,16 +172,16 @@ export const graphParameters = {
 
 export const comparisonParameters = {
   from: name('The id or the name of a snapshot.'),
-  to: name('Another snapshot; without it, how the beans are now.'),
+  to: name('Another snapshot; the current beans by default.'),
   bean: name('The one bean to compare.'),
   kind: choice('Only changes of this kind.', ['changed', 'added', 'removed']),
-  always: flag('Whether to show values that always move.'),
+  always: flag('Whether to include values that always change.'),
 };
 
 const longestName = 60;
 const longestWait = 5000;
 
-/** Of a snapshot that is kept. */
+/** Of a new snapshot. */
 export const snapshotParameters = {
   name: {
     ...name('What to call the snapshot.'),
@@ -224,7 +219,7 @@ export const patchParameters = {
 
 const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
-/** A limit; null where it is given without a value, which takes it away. */
+/** A threshold; null if it is given without a value, which removes it. */
 const amount = (description: string): Parameter<number | null | undefined> => ({
   description,
   schema: () => ({ anyOf: [{ type: 'number' }, { type: 'string', enum: [''] }] }),
@@ -238,28 +233,28 @@ const amount = (description: string): Parameter<number | null | undefined> => ({
 const ofValue = {
   bean: name('The bean that has the value.'),
   at: { ...at, description: 'The JSON Pointer (RFC 6901) of the value.' },
-  reading: name('The reading that is the value, in place of at.'),
+  reading: name('The name of the reading, instead of at.'),
 };
 
-/** Of what is recorded. */
+/** Of recorded values. */
 export const watchParameters = {
   ...ofValue,
   range: choice('How far to look back; 5m by default.', ['5m', '1h', '24h']),
 };
 
-/** Of what starts and ends recording. */
+/** Of starting and ending a recording. */
 export const changeParameters = {
   ...ofValue,
   bean: { ...ofValue.bean, ...notEmpty, isRequired: true },
-  over: amount('It is told when the value is over this.'),
-  under: amount('It is told when the value is under this.'),
+  over: amount('Report when the value is above this.'),
+  under: amount('Report when the value is below this.'),
   action: choice('What to do; watch by default.', ['watch', 'remove']),
-  back: name('The page to go back to.'),
+  back: name('The page to return to.'),
 };
 
 /** Of a POST to a bean. */
 export const askParameters = {
-  ask: { ...name('The reading to ask for, which lives elsewhere, in place of creating the bean.'), ...notEmpty },
+  ask: { ...name('The reading to fetch, such as one from a server, instead of creating the bean.'), ...notEmpty },
 };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -271,7 +266,7 @@ export type ParameterValues<Table extends Parameters> = {
 /** The query of a URL. */
 export const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-/** What a query asks for, within what the configuration allows. Parameters of other names are ignored. */
+/** Unknown parameters are ignored. */
 export function parseQuery<Table extends Parameters>(
   url: string | URLSearchParams,
   parameters: Table,
@@ -295,7 +290,7 @@ function valueIn(query: URLSearchParams, name: string, parameter: Parameter, bou
   return value;
 }
 
-/** What `/openapi.json` says of parameters. */
+/** For `/openapi.json`. */
 export const describeParameters = (parameters: Parameters, bounds: Bounds): readonly object[] =>
   Object.entries(parameters).map(([name, { description, schema, empty, isRequired = false }]) => ({
     name,
@@ -306,5 +301,5 @@ export const describeParameters = (parameters: Parameters, bounds: Bounds): read
     allowEmptyValue: empty !== 'refused',
   }));
 
-/** The same for all streams that show the same: how often each wants to look does not matter. */
+/** Equal for streams of the same document, whatever their interval. */
 export const streamKey = ({ every: _every, ...asked }: { readonly every?: unknown }): string => JSON.stringify(asked);

@@ -2,7 +2,7 @@ import { Problem, type ProblemOptions } from '@jig/http/problem';
 
 export type { ProblemForm } from '@jig/http/problem';
 
-/** An answer that is an error. `handle` writes it in the form that was asked for. It never repeats what the client sent. */
+/** An error that is the answer; `handle` formats it. It never repeats what the client sent. */
 export class BeanProblem extends Problem {
   override readonly name = 'BeanProblem';
 
@@ -11,17 +11,16 @@ export class BeanProblem extends Problem {
   }
 }
 
-/** The title is that of docs/specification.md. @param why what follows it, without a full stop */
+/** With the title of docs/specification.md. @param why follows it, without a full stop */
 export function notFound(why: string): BeanProblem {
   const title = 'Resource not found';
   return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title });
 }
 
-/** @param prefix what addresses begin with */
 export const noSuchBean = ({ prefix }: { readonly prefix: string }) =>
   notFound(`there is no bean of that name; ${prefix}/bean lists all`);
 
-/** Beans may throw anything, also a proxy, which throws when it is asked what it is. */
+/** Beans may throw anything, also a proxy whose traps throw. */
 export function isBeanProblem(thrown: unknown): thrown is BeanProblem {
   try {
     return thrown instanceof BeanProblem;

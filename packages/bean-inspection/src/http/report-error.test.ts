@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hostileCauses } from '../../../../test/frameworks/conformance/beans.ts';
-import { errorText, guardOnError, guardTold, logError } from './report-error.ts';
+import { errorText, guardCallback, guardOnError, logError } from './report-error.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -47,7 +47,7 @@ describe('logError', () => {
   });
 });
 
-describe('guardOnError and guardTold', () => {
+describe('guardOnError and guardCallback', () => {
   const consoleLines = () => {
     const lines: string[] = [];
     vi.spyOn(console, 'error').mockImplementation((line: unknown) => void lines.push(String(line)));
@@ -63,7 +63,7 @@ describe('guardOnError and guardTold', () => {
   ])('write to the console, once, what a function that %s was to report', async (_how, report) => {
     const lines = consoleLines();
     guardOnError(report)(new Error('the cause'), 'It failed.');
-    guardTold('onReady', report)('the beans are here');
+    guardCallback('onReady', report)('the beans are here');
     await expect.poll(() => lines.length).toBe(2);
     expect(lines[0]).toMatch(/^bean inspection: onError failed \(Error: out of order.*It failed\. Error: the cause/s);
     expect(lines[1]).toMatch(/^bean inspection: onReady failed to report: the beans are here Error: out of order/);

@@ -1,9 +1,9 @@
 import { inspect, types } from 'node:util';
 
-/** Called with what was thrown, which may be anything, and a sentence on what failed. */
+/** Called with what was thrown, which may be anything, and a sentence that says what failed. */
 export type OnError = (error: unknown, message: string) => void;
 
-/** What was thrown, as a text. Whatever its getters, its traps and its own way to be inspected do, this does not throw. */
+/** What was thrown, as text. Never throws, whatever getters, traps and custom inspection do. */
 export function errorText(thrown: unknown): string {
   try {
     return inspect(thrown, { customInspect: false });
@@ -26,7 +26,7 @@ function readableText(thrown: unknown): string {
   return read('stack') ?? (parts.join(': ') || 'what was thrown cannot be read');
 }
 
-/** Writes what was thrown to a log that reads errors by itself; where it cannot, an error with the text of it. */
+/** Writes what was thrown to a log; if the log cannot serialize it, an error with its text. */
 export function logError(write: (error: unknown) => void, thrown: unknown): void {
   try {
     write(thrown);
@@ -36,7 +36,7 @@ export function logError(write: (error: unknown) => void, thrown: unknown): void
   }
 }
 
-/** Where errors go by default. */
+/** The default of `onError`. */
 export function logToConsole(error: unknown, message: string): void {
   try {
     console.error(`bean inspection: ${message} ${errorText(error)}`);
@@ -45,7 +45,7 @@ export function logToConsole(error: unknown, message: string): void {
   }
 }
 
-/** The same function, which does not throw: what it fails with goes to the console, after what it was to report. */
+/** An `onError` that does not throw: its own failure goes to the console. */
 export function guardOnError(onError: OnError): OnError {
   return (error, message) =>
     guarded(
@@ -54,21 +54,21 @@ export function guardOnError(onError: OnError): OnError {
     );
 }
 
-/** The same for a function that is told something else; what is thrown is reported. */
-export function guardTold<Told>(
+/** The same for other callbacks; failures are reported to `onError`. */
+export function guardCallback<Value>(
   name: string,
-  tell: (told: Told) => unknown,
+  callback: (value: Value) => unknown,
   onError: OnError = logToConsole,
-): (told: Told) => void {
-  return (told) =>
+): (value: Value) => void {
+  return (value) =>
     guarded(
-      () => tell(told),
+      () => callback(value),
       (failure) =>
-        onError(failure, `${name} failed${typeof told === 'string' ? ` to report: ${told}` : ' and was ignored.'}`),
+        onError(failure, `${name} failed${typeof value === 'string' ? ` to report: ${value}` : ' and was ignored.'}`),
     );
 }
 
-/** A function of the application may also return a promise that is rejected. */
+/** The callback may also return a promise that rejects. */
 function guarded(call: () => unknown, onFailure: (failure: unknown) => void): void {
   try {
     const returned = call();

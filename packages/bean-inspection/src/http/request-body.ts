@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request.ts';
 
-/** How many bytes of a body are read. */
+/** In bytes. */
 export const largestBody = 64 * 1024;
 
-/** The body of a POST as text, also where a body parser of the framework has read it before. */
+/** The body of a POST as text, even if a body parser of the framework has read it. */
 export async function readBody({ raw }: Pick<InspectionRequest, 'raw'>): Promise<string> {
   if (Number(raw.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
   const unread = raw.unreadBody();
   if (unread !== undefined) return readAll(unread);
   const parsed = raw.parsedBody();
   if (parsed === undefined) {
-    const detail = 'Something that comes before has read the body; mount bean inspection before body parsers.';
+    const detail = 'Something before bean inspection has read the body; mount bean inspection before body parsers.';
     throw new BeanProblem(400, detail);
   }
   const text = unparsed(parsed, raw.headers['content-type']);
@@ -20,7 +20,7 @@ export async function readBody({ raw }: Pick<InspectionRequest, 'raw'>): Promise
   return text;
 }
 
-/** What is sent without a type is taken for a form. */
+/** A body without a type is treated as a form. */
 const fieldTypes: ReadonlySet<string> = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
 
 /** The fields of a body: a form, or an object as JSON. */
@@ -40,7 +40,7 @@ export async function readFields(request: InspectionRequest): Promise<URLSearchP
   throw new BeanProblem(400, 'The body must be an object as JSON, or a form.');
 }
 
-/** By events, since iterating over a request costs as much as the rest of a small answer. */
+/** By events, since iterating over a request is as slow as the rest of a small answer. */
 function readAll(body: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -51,23 +51,23 @@ function readAll(body: Readable): Promise<string> {
         chunks.push(chunk);
         return;
       }
-      // The rest flows on and is dropped, as Node does with a body that nobody reads: a client that still sends would get a reset in place of the answer.
+      // The rest is read and dropped; otherwise a client that still sends would get a reset instead of the answer.
       body.off('data', read).resume();
       reject(tooLarge());
     };
     body.on('data', read);
-    // Of a client that has left, nothing more comes.
+    // The client has disconnected.
     const leave = () => reject(new BeanProblem(400, 'The body is incomplete.'));
     body.once('error', leave).once('close', leave);
     body.once('end', () => {
-      // Every request is closed in the end, and a problem with its stack costs as much as to read a small bean.
+      // Every request closes in the end, and creating an error is slow.
       body.off('close', leave);
       resolve(Buffer.concat(chunks).toString());
     });
   });
 }
 
-/** What a parser made of the body, as the text that it was made of, or one that means the same. */
+/** The text that a parser has parsed, or an equivalent one. */
 function unparsed(parsed: unknown, contentType = ''): string {
   if (typeof parsed === 'string') return parsed;
   if (Buffer.isBuffer(parsed)) return parsed.toString();

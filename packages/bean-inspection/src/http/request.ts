@@ -1,50 +1,50 @@
 import type { Readable } from 'node:stream';
 import { preferredMediaType, type RequestHead } from '@jig/http';
 
-/** A request for an address of ours. */
+/** A request for one of our addresses. */
 export interface InspectionRequest {
   readonly raw: RawRequest;
-  /** The target of the request line, before a framework cut anything off. */
+  /** The target of the request line, including the path that a framework mounts at. */
   readonly url: string;
-  /** What links begin with: `/jig`, or `/jig/@web-4711` where they are to stay with one instance. */
+  /** What links begin with: `/jig`, or `/jig/@web-4711` if they name an instance. */
   readonly prefix: string;
-  /** What follows the prefix in the path, such as `bean/clock.json`. */
+  /** The path after the prefix, such as `bean/clock.json`. */
   readonly path: string;
   /** The instance that the address names: `web-4711` of `/jig/@web-4711/bean`. */
   readonly instance?: string | undefined;
-  /** The host that the client addressed; with a trusted proxy, the one that the proxy names. */
+  /** The host that the client addressed, also through a trusted proxy. */
   readonly host: string;
-  /** For the source, to create beans of request scope. */
+  /** Passed to the source, which may create beans of request scope. */
   readonly context: unknown;
-  /** Whether it came over the socket that only the user of this process can open. */
+  /** Whether it came over the socket, which only the user of this process can open. */
   readonly isFromUser?: boolean;
 }
 
-/** A request as a server gives it, whichever it is. */
+/** A request of any server. */
 export interface RawRequest extends RequestHead {
   readonly method?: string | undefined;
-  /** The target, of which a framework may have cut off the path that it mounts at. */
+  /** The target, without the path that a framework mounts at. */
   readonly url: string;
-  /** The target before. */
+  /** The target with that path. */
   readonly wholeUrl: string;
   readonly host: string;
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Whether the server takes no more connections, and waits for this one to end. */
+  /** Whether the server is closing and waits for this connection. */
   isClosing(): boolean;
-  /** The body; undefined where something has read it already. */
+  /** The body; undefined if something has read it already. */
   unreadBody(): Readable | undefined;
-  /** What a body parser has made of it; undefined where none has. */
+  /** The result of a body parser; undefined without one. */
   parsedBody(): unknown;
 }
 
-/** The header by which every answer says which instance gave it. */
+/** Every answer names its instance in this header. */
 export const instanceHeader = 'Jig-Instance';
 
-/** Over a socket, the prefix that links are to have: that of the one who passes the request on. */
+/** On the socket: the prefix of links, that of the instance that forwards the request. */
 export const prefixHeader = 'jig-prefix';
 
-/** Over a socket, where the name of the bean browser leads: to the list of the console. */
+/** On the socket: the start page that pages link to, that of the console. */
 export const startPageHeader = 'jig-start-page';
 
 /** Whether a client prefers an event stream, as `EventSource` of browsers does. */

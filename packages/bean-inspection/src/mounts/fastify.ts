@@ -56,11 +56,11 @@ export interface FastifyInstanceLike {
 }
 
 export interface FastifyBeanInspectionOptions extends BeanInspectionOptions {
-  /** The beans: components by name, a function that gives them, or a source. */
+  /** Components by name, a function that returns them, or a source. */
   readonly source: Inspectable<FastifyRequestLike>;
 }
 
-/** What our host gives: the mount, the bean that stands for it, and what `/openapi.json` says of addresses below the prefix, by method. */
+/** Options of our host: the mount, the object that `observeReadings` finds it by, and the schemas of `/openapi.json` by address and method. */
 interface HostOptions extends BeanInspectionOptions {
   readonly mount: Mount;
   readonly handle: object;
@@ -83,8 +83,8 @@ export async function beanInspection(
     { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }), ...made },
   );
   inspector.exposeOn('handle' in options ? options.handle : app);
-  // Requests for other routes do not come here otherwise.
-  if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.tellAddress(raw));
+  // Our routes do not see the requests of others.
+  if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.onFirstRequest(raw));
   app.addHook('preClose', async () => inspector.close());
   const route = (method: string | string[], url: string, schema?: object) =>
     app.route({
@@ -92,14 +92,14 @@ export async function beanInspection(
       url: prefix + url,
       ...(schema === undefined ? {} : { schema }),
       exposeHeadRoute: false,
-      // Before Fastify reads a body, and after the hooks of the application, which may ask who this is.
+      // Before Fastify reads the body, after the hooks of the application, which may authenticate.
       onRequest(request, reply) {
         const found = inspector.find(new NodeRequest(request.raw, { host: request.host }), request);
         if (found === undefined) reply.callNotFound();
         else void inspector.send(found, reply.raw, (answer) => sendReply(reply, answer));
       },
       handler: async () => undefined,
-      // For @fastify/compress, which would hold on to chunks.
+      // @fastify/compress would buffer chunks.
       compress: false,
     });
   const segments = new Set(Object.values(routes).map(({ path }) => path.split(/[./]/, 1)[0]));
@@ -109,10 +109,10 @@ export async function beanInspection(
     for (const [method, schema] of Object.entries(methods)) route(method, url, schema);
 }
 
-/** What hooks of the application cannot loosen: beans may hold anything. */
+/** Hooks of the application cannot replace these: beans may hold anything. */
 const ownHeaders = new Set(['content-security-policy', 'cache-control']);
 
-/** Sends by Fastify, so that hooks run, and headers that they have set are kept; events past it, since they never end. */
+/** Sends by Fastify, so that hooks run and headers they have set are kept. Event streams bypass it, since they never end. */
 async function sendReply(reply: FastifyReplyLike, answer: Answer): Promise<void> {
   const { status, reason, headers, body, isDocument, isTruncated } = answer;
   const { raw } = reply;
@@ -134,12 +134,12 @@ async function sendReply(reply: FastifyReplyLike, answer: Answer): Promise<void>
   const isChunked = raw.req.httpVersion === '1.1' && headers['content-length'] === undefined;
   if (isTruncated !== undefined && isChunked) reply.trailer(truncatedHeader, async () => String(isTruncated()));
   if (raw.req.method === 'HEAD' && isChunked) reply.header('transfer-encoding', 'chunked');
-  // Fastify would give anything else a length.
+  // Of anything else Fastify would set the length.
   const chunks = isWhole ? Buffer.from(body) : body;
   reply.send(Readable.from(raw.req.method === 'HEAD' ? [] : chunks, { objectMode: false }));
 }
 
-// As fastify-plugin would set them: the prefix is ours to apply, since links need it too.
+// As fastify-plugin sets them. We add the prefix ourselves, since links need it too.
 Object.assign(beanInspection, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: '@jig/bean-inspection',

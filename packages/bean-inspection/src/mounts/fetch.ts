@@ -9,29 +9,29 @@ import { clientSignal, isClosing } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
-/** Who sent a request, which only the server knows: without an address, only the token lets a client look. */
+/** Who sent a request, which only the server knows: without an address, clients need the token. */
 export interface FetchPeer extends Peer {
-  /** Without it, `Connection: close` is taken for a proxy, since nginx sends that with HTTP/1.0. */
+  /** Without it, `Connection: close` is treated as a proxy, since nginx sends that with HTTP/1.0. */
   readonly httpVersion?: string | undefined;
-  /** The request and the response of `node:http`, where there are any: see `nodePeer`. */
+  /** The request and the response of `node:http`, if it is the server: see `nodePeer`. */
   readonly node?: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | undefined;
 }
 
-/** Answers requests below its prefix; gives undefined for all others. */
+/** Answers requests below its prefix; returns undefined for all others. */
 export interface BeanInspectionFetch {
   (request: Request, peer?: FetchPeer): Promise<Response | undefined>;
   /** Ends all event streams, so that the server can close. */
   close(): void;
 }
 
-/** The beans of a source over HTTP, for anything that takes a `Request` and gives a `Response`. */
+/** The beans of a source over HTTP, for servers that pass a `Request` and take a `Response`. */
 export function beanInspection(source: Inspectable<Request>, options: BeanInspectionOptions = {}): BeanInspectionFetch {
   const inspector = new Inspector(source, options, { contextOf: toRequest });
   const handler = (request: Request, peer: FetchPeer = {}) => respond(inspector, request, peer, request);
   return inspector.exposeOn(Object.assign(handler, { close: () => inspector.close() }));
 }
 
-/** The peer of a server that makes its requests from those of `node:http`. */
+/** The peer, for servers on `node:http`. */
 export function nodePeer(incoming: IncomingMessage, outgoing: ServerResponse): FetchPeer {
   const { remoteAddress, localAddress, localPort } = incoming.socket;
   const encrypted = 'encrypted' in incoming.socket;
@@ -45,13 +45,13 @@ export function nodePeer(incoming: IncomingMessage, outgoing: ServerResponse): F
   };
 }
 
-/** A request of `node:http` as far as it tells who sent it, for sources that know no other. */
+/** The URL and headers of a request of `node:http`. */
 export const toRequest = ({ url = '/', headers }: IncomingMessage): Request =>
   new Request(new URL(url, 'http://localhost'), {
     headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
   });
 
-/** The answer to a request that asks for beans; undefined for those of the application. */
+/** Undefined for requests of the application. */
 export async function respond<Context>(
   inspector: Inspector<Context>,
   request: Request,
@@ -85,7 +85,7 @@ function fetchRequest(request: Request, peer: FetchPeer): RawRequest {
 function toResponse(answer: Answer, method: string, { node }: FetchPeer): Response {
   const { status, reason = '', headers, body, isDocument, isTruncated } = answer;
   if (node !== undefined && reason !== '') node.outgoing.statusMessage = reason;
-  // When the server closes, a connection that is kept alive would keep it waiting.
+  // A server that closes would wait for a kept-alive connection.
   if (node !== undefined && headers['content-type'] === 'text/event-stream') node.outgoing.shouldKeepAlive = false;
   const init = { status, statusText: reason, headers: { ...headers } as Record<string, string> };
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
@@ -94,11 +94,11 @@ function toResponse(answer: Answer, method: string, { node }: FetchPeer): Respon
     init.headers['content-length'] = String(bytes.length);
     return new Response(method === 'HEAD' || bytes.length === 0 ? null : bytes, init);
   }
-  // A server on Node would count a short body and send its length.
+  // Otherwise servers on Node send a short body with its length.
   const isLong = headers['content-length'] === undefined;
   const outgoing = isLong && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
   if (outgoing !== undefined) init.headers['transfer-encoding'] = 'chunked';
-  // A `Response` has no trailers; without a response of Node, only the document itself shows that a long one was cut.
+  // A `Response` has no trailers; elsewhere only the document itself shows that it was truncated.
   if (outgoing !== undefined && isTruncated !== undefined) init.headers.trailer = truncatedHeader;
   const chunks = isWhole ? [body][Symbol.iterator]() : body[Symbol.asyncIterator]();
   const stream = new ReadableStream(

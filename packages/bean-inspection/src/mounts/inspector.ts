@@ -3,7 +3,7 @@ import type { OptionName } from '../http/access.ts';
 import { isPrefix, mountPath, parseAddress, withInstance, withoutInstance, withoutOrigin } from '../http/address.ts';
 import type { Answer } from '../http/answer.ts';
 import { addressLine, addressOf, agentLineFor, environment, hasConsole, isDevelopment } from '../http/first-request.ts';
-import { guardOnError, guardTold, logToConsole, type OnError } from '../http/report-error.ts';
+import { guardCallback, guardOnError, logToConsole, type OnError } from '../http/report-error.ts';
 import { type InspectionRequest, prefixHeader, type RawRequest } from '../http/request.ts';
 import type { Announcement } from '../instances/announcement.ts';
 import { Instances } from '../instances/instances.ts';
@@ -33,19 +33,19 @@ export function beanInspection(
 }
 
 export interface InspectorOptions<Context = unknown> {
-  /** Where a line is written that is no error; the console by default. */
+  /** Writes lines that are no errors; `console.warn` by default. */
   readonly log?: (message: string) => void;
-  /** How options are called in the words of the mount. */
+  /** How error messages name an option. */
   readonly optionName?: OptionName;
-  /** What the source gets for a request that came over the socket, past the framework. Without it, there is no socket. */
+  /** The context of a request that came over the socket, not through the framework. Without it, there is no socket. */
   readonly contextOf?: (request: IncomingMessage, response: ServerResponse) => Context;
-  /** What was made of the source already, as our host does. */
+  /** Our host makes it itself. */
   readonly mount?: Mount;
-  /** What the page of the list says above it. */
+  /** A note above the list of beans. */
   readonly note?: (() => string | undefined) | undefined;
 }
 
-/** What all frameworks share. It is light: it recognises requests that are for us, and loads what answers them at the first one. */
+/** Shared by all frameworks. Recognizes our requests, and loads what answers them at the first one. */
 export class Inspector<Context> {
   readonly #source: BeanSource<Context>;
   readonly #options: ParsedOptions;
@@ -54,9 +54,9 @@ export class Inspector<Context> {
   readonly #onError: OnError;
   readonly #onReady: ((message: string) => void) | undefined;
   readonly #instances: Instances;
-  /** Made when somebody looks. */
+  /** Made at the first request. */
   #mount: Mount | undefined;
-  /** The path that a framework has mounted it at, as far as that is known. */
+  /** The path that a framework has mounted it at, once a request showed it. */
   #base = '';
   #isFirst = true;
   #isClosed = false;
@@ -68,7 +68,7 @@ export class Inspector<Context> {
     this.#own = own;
     this.#enabled = enabled;
     this.#onError = guardOnError(options.onError ?? logToConsole);
-    this.#onReady = isDevelopment() ? guardTold('onReady', onReady) : undefined;
+    this.#onReady = isDevelopment() ? guardCallback('onReady', onReady) : undefined;
     this.#mount = own.mount;
     this.#instances = own.mount?.instances ?? new Instances(this.#options);
     if (enabled && this.#options.watch.length > 0) void this.#record();
@@ -77,18 +77,18 @@ export class Inspector<Context> {
       this.#instances.announce((request, response) => void this.answerOnSocket(request, response, contextOf));
   }
 
-  /** What others of the same user read of this one, if they can find it. */
+  /** What other processes of the same user can read of this one. */
   get announcement(): Announcement | undefined {
     return this.#instances.announcement;
   }
 
-  /** The request, if it asks for beans; undefined when it is for the application. */
+  /** Undefined for requests of the application. */
   find(raw: RawRequest, context: Context): InspectionRequest | undefined {
     if (!this.#enabled) return undefined;
     const target = withoutOrigin(raw.wholeUrl);
     const base = mountPath(withoutOrigin(raw.url), target);
-    if (this.#isFirst) this.tellAddress(raw, base);
-    // The prefix may name the path that it is mounted at, or not.
+    if (this.#isFirst) this.onFirstRequest(raw, base);
+    // The option `prefix` may include the path that it is mounted at.
     const { prefix } = this.#options;
     for (const own of base === '' ? [prefix] : [base + prefix, prefix]) {
       const address = parseAddress(own, target);
@@ -99,13 +99,13 @@ export class Inspector<Context> {
     return undefined;
   }
 
-  /** The answer to a request that was found. */
+  /** Answers a request that `find` returned. */
   async answer(request: InspectionRequest): Promise<Answer> {
     const { createMount, handle } = await loadParts();
     return handle(this.#mountBy(createMount), request);
   }
 
-  /** The same, sent by `node:http` or by a framework on it. Never rejects. */
+  /** Answers and sends, by `node:http` or a framework on it. Never rejects. */
   async send(
     request: InspectionRequest,
     response: ServerResponse,
@@ -119,7 +119,7 @@ export class Inspector<Context> {
     }
   }
 
-  /** Lets `observeReadings` find the mount. By a registered symbol, since an application may have loaded two copies of this package. */
+  /** Lets `observeReadings` find the mount; by a registered symbol, because an application may load two copies of this package. */
   exposeOn<Handle extends object>(handle: Handle): Handle {
     const value = (create: typeof createMount) => this.#mountBy(create);
     return Object.defineProperty(handle, Symbol.for('jig.mount'), { value, configurable: true });
@@ -132,13 +132,13 @@ export class Inspector<Context> {
     this.#instances.close();
   }
 
-  /** Made once, also for a request that comes when it is closed already. */
+  /** Made once, even if it is closed already. */
   #mountBy(create: typeof createMount): Mount {
     if (this.#mount !== undefined) return this.#mount;
     const { log = console.warn, note, optionName } = this.#own;
     const onError = this.#onError;
-    const tell = guardTold('onThreshold', this.#options.onThreshold ?? (() => {}), onError);
-    const write = guardTold('log', log);
+    const tell = guardCallback('onThreshold', this.#options.onThreshold ?? (() => {}), onError);
+    const write = guardCallback('log', log);
     this.#mount = create(this.#source, this.#options, {
       instances: this.#instances,
       onError,
@@ -153,19 +153,19 @@ export class Inspector<Context> {
     return this.#mount;
   }
 
-  /** Begins to record what the application wants from the start. Never rejects. */
+  /** Starts recording the values of the option `watch`. Never rejects. */
   async #record(): Promise<void> {
     try {
       const { createMount } = await import('../mount.ts');
-      // To get it is to make it, and it begins at once.
+      // The getter creates it, which starts it.
       void this.#mountBy(createMount).recorder;
     } catch (error) {
       this.#onError(error, 'What the option watch names could not be recorded.');
     }
   }
 
-  /** At the first request, tells other processes where this one is, and in development the developer where the beans are. */
-  tellAddress({ socket }: Pick<RawRequest, 'socket'>, base = ''): void {
+  /** Announces the address to other processes and, in development, to the developer. */
+  onFirstRequest({ socket }: Pick<RawRequest, 'socket'>, base = ''): void {
     if (!this.#isFirst || !this.#enabled) return;
     this.#isFirst = false;
     this.#base = base;
@@ -180,7 +180,7 @@ export class Inspector<Context> {
     if (this.#options.mcp !== false) onReady(agentLineFor(socket, prefix, options));
   }
 
-  /** Answers another process of the same user. Links are those of the one who passes the request on. */
+  /** Answers another process of the same user, with links to the instance that forwards the request. */
   async answerOnSocket(
     incoming: IncomingMessage,
     response: ServerResponse,
@@ -203,11 +203,11 @@ export class Inspector<Context> {
   }
 }
 
-/** An address that names an instance leads to others that do. */
+/** Links name an instance if the request did. */
 const linkPrefix = (prefix: string, { instance }: Pick<InspectionRequest, 'instance'>) =>
   instance === undefined ? prefix : withInstance(prefix, instance);
 
-/** What only a request needs. Loaded at the first one, since applications start more often than somebody looks. */
+/** Loaded at the first request, so that the start of the application stays fast. */
 function loadParts(): Promise<Parts> {
   parts ??= Promise.all([import('../mount.ts'), import('../handle.ts')]).then(([mount, handle]) => ({
     ...mount,

@@ -4,19 +4,19 @@ import type { Socket } from 'node:net';
 import { type Answer, truncatedHeader } from '../http/answer.ts';
 import type { RawRequest } from '../http/request.ts';
 
-/** Express and others cut the path that they are mounted at off `url`, and keep the whole in `originalUrl`. */
+/** Express and others remove the path that they mount at from `url`, and keep the whole in `originalUrl`. */
 export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown };
 
-/** What a framework keeps apart from the request itself. */
+/** What only the framework knows. */
 export interface FrameworkRequest {
   readonly wholeUrl?: string | undefined;
-  /** The host that the client addressed, where the framework knows proxies that are trusted to say it. */
+  /** The host that the client addressed, if the framework trusts proxies. */
   readonly host?: string | undefined;
-  /** What a body parser has made of the body. */
+  /** The result of a body parser. */
   readonly parsedBody?: (() => unknown) | undefined;
 }
 
-/** A request of `node:http`. Most are for the application, and of those no header is read. */
+/** A request of `node:http`. Nothing is read early: most requests are for the application. */
 export class NodeRequest implements RawRequest {
   readonly socket: Socket;
   readonly #raw: MountedRequest;
@@ -66,7 +66,7 @@ export class NodeRequest implements RawRequest {
   }
 
   unreadBody() {
-    // Express 4 has an empty body where its parser does not know the type, and leaves the request unread.
+    // Express 4 sets an empty body for types that its parser does not know, without reading the request.
     return this.#raw.readableDidRead || this.#raw.readableEnded ? undefined : this.#raw;
   }
 
@@ -77,12 +77,12 @@ export class NodeRequest implements RawRequest {
 
 const signals = new WeakMap<Socket, AbortSignal>();
 
-/** Aborts when the client has left. The connection tells it: a response that waits for the one before it is never closed. */
+/** Aborts when the client disconnects. By the socket: a pipelined response that waits emits no `close`. */
 export function clientSignal(socket: Socket): AbortSignal {
   const known = signals.get(socket);
   if (known !== undefined) return known;
   const controller = new AbortController();
-  // A client may send as many requests at once as it likes.
+  // A client may pipeline any number of requests.
   setMaxListeners(0, controller.signal);
   signals.set(socket, controller.signal);
   if (socket.destroyed) controller.abort();
@@ -90,7 +90,7 @@ export function clientSignal(socket: Socket): AbortSignal {
   return controller.signal;
 }
 
-/** Whether the server takes no more connections, and waits for this one to end. */
+/** Whether the server is closing and waits for this connection. */
 export function isClosing(socket: Socket): boolean {
   const { server } = socket as { readonly server?: { readonly listening?: boolean } };
   return server?.listening === false;
