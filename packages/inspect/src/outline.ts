@@ -151,8 +151,8 @@ class Outliner implements Visitor {
     const { at: pointer, masking, views } = this.#options;
     const part = partAt(value, this.#options);
     const shown = shownValue(part, '', this.#options);
-    const outline = 'container' in shown ? this.#walk(part, pointer, 0) : single(shown, pointer);
-    if ('container' in shown) this.#unfoldBelow(outline);
+    const outline = shown.container !== undefined ? this.#walk(part, pointer, 0) : single(shown, pointer);
+    if (shown.container !== undefined) this.#unfoldBelow(outline);
     const told = this.#options.glance && part.secrecy === nothing ? glance(part.value, { views, masking }) : undefined;
     return told === undefined ? outline : { ...outline, glance: told };
   }

@@ -8,7 +8,7 @@ import { learningMasking } from '../walk/secret-scan.ts';
 import type { Part } from '../walk/shown-value.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
 import { JsonWriter } from './json-writer.ts';
-import type { TextWriter, WriterOptions } from './text-writer.ts';
+import type { TextWriter } from './text-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
 /** The minimum length of a chunk in characters. */
@@ -87,11 +87,12 @@ export class Document {
   }
 
   #start(masking: Masking): void {
-    const { glance, format, context, contentOf, closed, at, stacks, text, depth, limit, from, pretty } = this.#options;
+    const { format, context, contentOf, closed, at, stacks, text } = this.#options;
+    const isJson = format === 'json';
+    this.#writer = isJson
+      ? new JsonWriter(this.#options, masking)
+      : new XmlWriter(typeName(this.#part.value), this.#options, masking);
     // Not spread, since that is slow.
-    const form: WriterOptions = { masking, depth, limit, from, text, pretty, margin: glance ? 1 : 0 };
-    const { value } = this.#part;
-    this.#writer = format === 'json' ? new JsonWriter(form) : new XmlWriter(masking.key(typeName(value)), form);
     const walking: WalkOptions = { context, masking, text, closed, contentOf, at, stacks, places: new Map() };
     this.#walk = new Walk(this.#part, walking, this.#writer);
   }

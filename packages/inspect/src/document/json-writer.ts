@@ -18,21 +18,22 @@ export class JsonWriter extends TextWriter {
   }
 
   protected override end(): void {
-    if (!this.#isFirst) this.newLine();
-    this.output += this.#isList ? ']' : '}';
+    const before = this.#isFirst ? '' : this.newLine();
+    this.output += `${before}${this.#isList ? ']' : '}'}`;
     this.#isList = this.#lists.pop() as boolean;
     this.#isFirst = false;
   }
 
   protected override encodedKey(key: string): string {
-    return `${quoted(key)}:${this.space}`;
+    return special.test(key) ? `${JSON.stringify(key)}:${this.space}` : `"${key}":${this.space}`;
   }
 
   #write(key: string, value: string): void {
-    if (!this.#isFirst) this.output += ',';
+    const comma = this.#isFirst ? '' : ',';
     this.#isFirst = false;
-    if (this.#lists.length > 0) this.newLine();
-    this.output += this.#isList ? value : key + value;
+    // At once, since each time costs.
+    if (this.#lists.length === 0) this.output += value;
+    else this.output += `${comma}${this.newLine()}${this.#isList ? '' : key}${value}`;
   }
 }
 

@@ -1,16 +1,12 @@
 import type { ResolvedOptions } from '../inspection-options.ts';
+import type { Masking } from '../masking/masking.ts';
 import type { Container } from '../walk/container.ts';
 import { depthMarker, moreMarker } from '../walk/markers.ts';
 import { shownText } from '../walk/shown-text.ts';
 import type { ShownContainer, ShownScalar } from '../walk/shown-value.ts';
 import type { Page, Place, Visitor } from '../walk/walk.ts';
 
-type SharedOptions = 'masking' | 'depth' | 'limit' | 'from' | 'text' | 'pretty';
-
-export interface WriterOptions extends Pick<ResolvedOptions, SharedOptions> {
-  /** The indentation of the whole document, in levels. */
-  readonly margin?: number;
-}
+export type WriterOptions = Pick<ResolvedOptions, 'depth' | 'limit' | 'from' | 'text' | 'pretty' | 'glance'>;
 
 /** Keys are cut like texts, within these bounds. */
 const shortestCutKey = 200;
@@ -25,13 +21,16 @@ export abstract class TextWriter implements Visitor {
   protected output = '';
   protected depth = 0;
   protected readonly space: string;
-  readonly #isPretty: boolean;
   readonly #options: WriterOptions;
+  readonly #masking: Masking;
+  /** Of every container but the outermost. */
+  readonly #page: Page;
   #keys: Map<string, string> | undefined;
 
-  constructor(options: WriterOptions) {
+  constructor(options: WriterOptions, masking: Masking) {
     this.#options = options;
-    this.#isPretty = options.pretty;
+    this.#masking = masking;
+    this.#page = { from: 0, limit: options.limit };
     this.space = options.pretty ? ' ' : '';
   }
 
@@ -76,7 +75,7 @@ export abstract class TextWriter implements Visitor {
     }
     this.start(isList, key);
     this.depth++;
-    return { from: depth === 0 ? from : 0, limit };
+    return depth === 0 ? { from, limit } : this.#page;
   }
 
   close(left: number, freeKey: () => string): void {
@@ -88,8 +87,11 @@ export abstract class TextWriter implements Visitor {
     this.end();
   }
 
-  protected newLine(): void {
-    if (this.#isPretty) this.output += `\n${'  '.repeat(this.depth + (this.#options.margin ?? 0))}`;
+  /** What comes before an entry or an end, if the document is indented. */
+  protected newLine(): string {
+    const { pretty, glance } = this.#options;
+    // With a glance, the document is inside of another object.
+    return pretty ? `\n${'  '.repeat(this.depth + (glance ? 1 : 0))}` : '';
   }
 
   #key(name: string): string {
@@ -105,11 +107,11 @@ export abstract class TextWriter implements Visitor {
   }
 
   #shownKey(name: string): string {
-    const { masking, text } = this.#options;
-    const longest = Math.max(shortestCutKey, Math.min(text, longestKey));
-    if (name.length <= longest) return masking.key(name);
+    if (name.length <= shortestCutKey) return this.#masking.key(name);
+    const longest = Math.max(shortestCutKey, Math.min(this.#options.text, longestKey));
+    if (name.length <= longest) return this.#masking.key(name);
     this.truncated = true;
-    const { text: beginning, left } = shownText(name, longest, masking);
+    const { text: beginning, left } = shownText(name, longest, this.#masking);
     return `${beginning}${moreMarker(left)}`;
   }
 }

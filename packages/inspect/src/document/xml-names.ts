@@ -1,9 +1,13 @@
 /** A key as an element name. Other characters are escaped as `_xHHHH_`, which is reversible. */
 export function xmlName(key: string): string {
   if (key === '') return '_x_';
+  if (commonName.test(key)) return key;
   notInName ??= createNotInName();
   return key.replace(notInName, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }
+
+/** Most keys, which is soon told. */
+const commonName = /^[A-Za-z][A-Za-z\d]*$/;
 
 /** Characters that a name cannot contain or begin with, and underscores that look like an escape. */
 let notInName: RegExp | undefined;

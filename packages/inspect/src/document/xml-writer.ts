@@ -1,3 +1,4 @@
+import type { Masking } from '../masking/masking.ts';
 import { TextWriter, type WriterOptions } from './text-writer.ts';
 import { xmlName } from './xml-names.ts';
 import { xmlText } from './xml-text.ts';
@@ -13,19 +14,21 @@ export class XmlWriter extends TextWriter {
   #isEmpty = false;
 
   /** @param type of the value, the name of the root element */
-  constructor(type: string, options: WriterOptions) {
-    super(options);
-    this.#entryName = xmlName(type);
+  constructor(type: string, options: WriterOptions, masking: Masking) {
+    super(options, masking);
+    this.#entryName = xmlName(masking.key(type));
   }
 
   protected override scalar(text: string, isText: boolean, key: string): void {
-    const name = this.#begin(key);
-    if (text === '' || (!isText && text === 'null')) this.output += '/>';
-    else this.output += `>${isText ? xmlText(text) : text}</${name}>`;
+    const name = this.#entryName ?? key;
+    const before = this.#before();
+    if (text === '' || (!isText && text === 'null')) this.output += `${before}<${name}/>`;
+    else this.output += `${before}<${name}>${isText ? xmlText(text) : text}</${name}>`;
   }
 
   protected override start(isList: boolean, key: string): void {
-    const name = this.#begin(key);
+    const name = this.#entryName ?? key;
+    this.output += `${this.#before()}<${name}`;
     this.#names.push(name);
     this.#entryNames.push(this.#entryName);
     this.#entryName = isList ? 'item' : undefined;
@@ -34,8 +37,7 @@ export class XmlWriter extends TextWriter {
 
   protected override end(): void {
     const name = this.#names.pop() as string;
-    if (!this.#isEmpty) this.newLine();
-    this.output += this.#isEmpty ? '/>' : `</${name}>`;
+    this.output += this.#isEmpty ? '/>' : `${this.newLine()}</${name}>`;
     this.#isEmpty = false;
     this.#entryName = this.#entryNames.pop();
   }
@@ -44,13 +46,10 @@ export class XmlWriter extends TextWriter {
     return xmlName(key);
   }
 
-  /** Writes a start tag without its end, which depends on whether the element is empty. */
-  #begin(key: string): string {
-    if (this.#isEmpty) this.output += '>';
+  /** The end of the start tag before, which depends on whether the element is empty, and the line. */
+  #before(): string {
+    const end = this.#isEmpty ? '>' : '';
     this.#isEmpty = false;
-    if (this.#names.length > 0) this.newLine();
-    const name = this.#entryName ?? key;
-    this.output += `<${name}`;
-    return name;
+    return this.#names.length > 0 ? end + this.newLine() : end;
   }
 }

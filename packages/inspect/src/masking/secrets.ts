@@ -8,10 +8,12 @@ const minSecretLength = 6;
 export class SecretFinder {
   /** Each secret plain, percent-encoded, form-encoded and in JSON once and twice; the longest first, since one may contain another. */
   readonly #forms: readonly string[];
+  readonly #shortest: number;
 
   constructor(secrets: Iterable<string>) {
     const forms = [...secrets].filter(({ length }) => length >= minSecretLength).flatMap(formsOf);
     this.#forms = [...new Set(forms)].sort((a, b) => b.length - a.length);
+    this.#shortest = this.#forms.at(-1)?.length ?? Number.POSITIVE_INFINITY;
   }
 
   get isEmpty(): boolean {
@@ -19,7 +21,7 @@ export class SecretFinder {
   }
 
   isIn(text: string): boolean {
-    return this.#forms.some((form) => text.includes(form));
+    return text.length >= this.#shortest && this.#forms.some((form) => text.includes(form));
   }
 
   isInBytes(bytes: Uint8Array): boolean {
@@ -30,7 +32,7 @@ export class SecretFinder {
 
   /** Replaces every secret in a text. */
   mask(text: string): string {
-    if (this.isEmpty) return text;
+    if (text.length < this.#shortest) return text;
     let masked = text;
     for (const form of this.#forms) if (masked.includes(form)) masked = masked.replaceAll(form, maskMark);
     return masked;

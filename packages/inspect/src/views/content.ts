@@ -8,11 +8,13 @@ import type { View } from './view.ts';
 /** The content of objects by views, and the targets of proxies. */
 export function contentBy(views: readonly View[]): ContentOf | undefined {
   if (views.length === 0) return undefined;
+  // Most small documents have no object of a class.
   let telling: readonly View[] | undefined;
-  const byClass = new Map<object, View | undefined>();
+  let byClass: Map<object, View | undefined> | undefined;
 
   const viewOfClass = (object: object): View | undefined => {
     const prototype = Object.getPrototypeOf(object) as object;
+    byClass ??= new Map();
     let view = byClass.get(prototype);
     if (view === undefined && !byClass.has(prototype)) {
       telling ??= views.filter((each) => each.content !== undefined && each !== observableObject);

@@ -64,7 +64,7 @@ const shownAt = (root: unknown, options: PointerOptions): Shown => shownValue(pa
 function sizeAt(root: unknown, options: PointerOptions): Quantity | undefined {
   const [, pointer, name] = /^(.*)\/(length|size)$/s.exec(options.at) ?? [];
   const shown = pointer === undefined ? undefined : shownAt(root, { ...options, at: pointer });
-  if (shown === undefined || !('container' in shown)) return undefined;
+  if (shown === undefined || shown.container === undefined) return undefined;
   const { kind, container } = shown;
   const isSized =
     name === 'length' ? kind === 'array' : kind === 'set' || (types.isMap(container) && !container.has(name));
@@ -72,7 +72,7 @@ function sizeAt(root: unknown, options: PointerOptions): Quantity | undefined {
 }
 
 function quantityIn(shown: Shown, root: unknown, { context, masking }: PointerOptions): Quantity {
-  if ('container' in shown) return { value: sizeOf(shown.container, context, shown.kind) };
+  if (shown.container !== undefined) return { value: sizeOf(shown.container, context, shown.kind) };
   const { kind, text } = shown;
   if (kind === 'boolean') return { value: text === 'true' ? 1 : 0 };
   if (kind === 'number' || kind === 'bigint') return finite(Number(text));

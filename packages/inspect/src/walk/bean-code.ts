@@ -6,7 +6,6 @@ import { dataProperty, findProperty, type Getter, getterOf, isPlainObject, ownPr
 const created: object[] = [];
 let isCollecting = false;
 let warnings = 0;
-const countWarning = () => void warnings++;
 let stopHook: (() => void) | undefined;
 /** Bun has no hooks, so no getter is run there: its promise could end the process. */
 let hasHooks = true;
@@ -20,28 +19,30 @@ export function handlingCreatedPromises<Result>(work: () => Result): Result {
   if (stopHook === undefined && hasHooks) startHook();
   // Code of a bean may inspect something itself.
   const isInner = isCollecting;
-  const emitWarning: unknown = Reflect.get(process, 'emitWarning');
   isCollecting = true;
-  if (!isInner) Reflect.set(process, 'emitWarning', countWarning);
   try {
     return work();
   } finally {
     isCollecting = isInner;
-    if (!isInner) {
-      if (Reflect.get(process, 'emitWarning') === countWarning) Reflect.set(process, 'emitWarning', emitWarning);
-      if (created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
-    }
+    if (!isInner && created.length > 0) for (const promise of created.splice(0)) markHandled(promise);
   }
 }
 
-/** The hook stays set until the current code has ended, since setting it for each small document is slow. */
+/** The hooks stay set until the current code has ended, since setting them for each small document is slow. */
 function startHook(): void {
   try {
+    const emitWarning = Reflect.get(process, 'emitWarning') as (...warning: unknown[]) => void;
+    const countWarning = (...warning: unknown[]): void => {
+      if (isCollecting) warnings++;
+      else Reflect.apply(emitWarning, process, warning);
+    };
     const { promiseHooks } = process.getBuiltinModule('node:v8');
     stopHook = promiseHooks.onInit((promise: object) => {
       if (isCollecting) created.push(promise);
     }) as () => void;
+    Reflect.set(process, 'emitWarning', countWarning);
     queueMicrotask(() => {
+      if (Reflect.get(process, 'emitWarning') === countWarning) Reflect.set(process, 'emitWarning', emitWarning);
       stopHook?.();
       stopHook = undefined;
     });

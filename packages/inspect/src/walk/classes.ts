@@ -1,4 +1,5 @@
 import { opaquePrototypes } from './built-in.ts';
+import { usesPrivateFields } from './private-fields.ts';
 import {
   className,
   findProperty,
@@ -19,7 +20,10 @@ export class ClassFacts {
   readonly hasToJson: boolean;
   /** Whether its objects are shown with their properties, unless an own property changes that. */
   readonly isOrdinary: boolean;
+  /** Whether its arrays, maps and sets are shown with their entries, unless an own `toJSON` changes that. */
+  readonly isCollection: boolean;
   readonly #holders: object[] = [];
+  #hasPrivateFields: boolean | undefined;
   #getters: ReadonlyMap<string, PropertyDescriptor> | undefined;
 
   /** @param object any object of the class */
@@ -38,6 +42,13 @@ export class ClassFacts {
     this.isPlain = isPlainObject(object);
     this.hasToJson = hasToJson;
     this.isOrdinary = isOrdinary && !hasToJson && holder === Object.prototype;
+    this.isCollection = !hasToJson && collections.has(Object.getPrototypeOf(object));
+  }
+
+  /** Whether its objects may have private fields. */
+  get hasPrivateFields(): boolean {
+    this.#hasPrivateFields ??= this.#holders.some(usesPrivateFields);
+    return this.#hasPrivateFields;
   }
 
   /** Its getters, those of base classes first, each as the nearest class defines it. */
@@ -48,6 +59,7 @@ export class ClassFacts {
   }
 }
 
+const collections: ReadonlySet<unknown> = new Set([Array.prototype, Map.prototype, Set.prototype]);
 const noGetters: ReadonlyMap<string, PropertyDescriptor> = new Map();
 
 /** `constructor` is left out; iterators have it as a getter (ECMAScript, section 27.1.4.1). */
@@ -82,9 +94,9 @@ export function beanProperties(object: object, facts = new ClassFacts(object)): 
 /** Appends names that are missing. */
 export function withOthers(names: readonly string[], others: ReadonlyMap<string, unknown>): readonly string[] {
   if (others.size === 0) return names;
-  const all = [...names];
-  for (const name of others.keys()) if (!names.includes(name)) all.push(name);
-  return all;
+  const missing = [];
+  for (const name of others.keys()) if (!names.includes(name)) missing.push(name);
+  return names.concat(missing);
 }
 
 const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];

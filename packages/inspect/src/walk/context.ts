@@ -1,12 +1,6 @@
 import { handlingCreatedPromises } from './bean-code.ts';
 import { ClassFacts } from './classes.ts';
-import {
-  mayHavePrivateFields,
-  noFields,
-  type PrivateFields,
-  type PrivateFieldsOf,
-  untoldFields,
-} from './private-fields.ts';
+import { noFields, type PrivateFields, type PrivateFieldsOf, untoldFields } from './private-fields.ts';
 import type { GetterPolicy } from './reflection.ts';
 
 /** What one document, outline or search may do, and what it knows of the objects that it meets. */
@@ -45,7 +39,7 @@ export class Context {
 
   /** The private fields of an object to show. */
   fieldsOf(object: object): PrivateFields {
-    if (this.#privateFieldsOf === undefined || !mayHavePrivateFields(object)) return noFields;
+    if (this.#privateFieldsOf === undefined || !this.classOf(object).hasPrivateFields) return noFields;
     this.#fields ??= new Map();
     let fields = this.#fields.get(object);
     if (fields === undefined) {
@@ -57,6 +51,6 @@ export class Context {
 
   /** Whether an object has private fields that are not shown. */
   hidesFields(object: object): boolean {
-    return this.#privateFieldsOf === undefined && mayHavePrivateFields(object);
+    return this.#privateFieldsOf === undefined && this.classOf(object).hasPrivateFields;
   }
 }

@@ -59,7 +59,7 @@ class Properties extends Container {
     const { context } = options;
     const facts = context.classOf(object);
     const isError = !facts.isOrdinary && types.isNativeError(object);
-    const isList = isCollection(object);
+    const isList = !facts.isOrdinary && isCollection(object);
     const own = isError
       ? errorProperties(object, options.stacks === true, facts)
       : isList

@@ -19,7 +19,7 @@ export function partAt(value: unknown, options: PointerOptions): Part {
   let around: Link = { around: undefined, key: '' };
   for (const token of pointerTokens(options.at) ?? []) {
     const shown = shownValue(part, around.key, options);
-    if (!('container' in shown)) throw missing();
+    if (shown.container === undefined) throw missing();
     const place = around;
     const path = (key: string | number) => pointerOf({ around: place, key }, masking);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, path, shown.secrecy);

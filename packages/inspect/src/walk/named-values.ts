@@ -19,18 +19,16 @@ export function siblingMarksSecret(
   secrecyOf: (key: string) => Secrecy,
 ): boolean {
   if (!markableNames.has(name)) return false;
-  const hasSibling = (keys: readonly string[], matches: (sibling: string) => boolean) =>
-    keys.some((key) => {
-      const sibling: unknown = ownProperty(object, key)?.value;
-      return typeof sibling === 'string' && matches(sibling);
-    });
-  if (typeof value === 'string' && privateParts.has(name)) return hasSibling(['kty'], () => true);
+  if (typeof value === 'string' && privateParts.has(name)) return textsBeside(object, ['kty']).length > 0;
   const isList = !types.isProxy(value) && Array.isArray(value);
   if (name === 'value' || (name === 'values' && isList))
-    return hasSibling(['name', 'key'], (sibling) => secrecyOf(sibling) !== nothing);
+    return textsBeside(object, ['name', 'key']).some((sibling) => secrecyOf(sibling) !== nothing);
   if (!isList || name === 'values') return false;
-  return hasSibling(['fn', 'method', 'name', 'command'], (sibling) => secretCall.test(sibling));
+  return textsBeside(object, ['fn', 'method', 'name', 'command']).some((sibling) => secretCall.test(sibling));
 }
+
+const textsBeside = (object: object, keys: readonly string[]): readonly string[] =>
+  keys.map((key): unknown => ownProperty(object, key)?.value).filter((sibling) => typeof sibling === 'string');
 
 const maxNameLength = 64;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|[a-z]+-[a-z-]+)$/i;

@@ -25,12 +25,14 @@ const known = new WeakMap<object, boolean>();
 
 /** Whether the source of an object's class uses private fields, native or compiled. The object must not be a proxy. */
 export function mayHavePrivateFields(object: object): boolean {
-  return inheritsFrom(object, (prototype) => {
-    const maker: unknown = ownProperty(prototype, 'constructor')?.value;
-    if (typeof maker !== 'function' || types.isProxy(maker)) return false;
-    if (!known.has(maker)) known.set(maker, privateField.test(Function.prototype.toString.call(maker)));
-    return known.get(maker) === true;
-  });
+  return inheritsFrom(object, usesPrivateFields);
+}
+
+export function usesPrivateFields(prototype: object): boolean {
+  const maker: unknown = ownProperty(prototype, 'constructor')?.value;
+  if (typeof maker !== 'function' || types.isProxy(maker)) return false;
+  if (!known.has(maker)) known.set(maker, privateField.test(Function.prototype.toString.call(maker)));
+  return known.get(maker) === true;
 }
 
 const privateField = /#[\p{ID_Start}$_]|_classPrivateField/u;

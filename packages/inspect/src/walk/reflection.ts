@@ -52,8 +52,7 @@ export function isPlainObject(object: object): boolean {
 /** An own property. Exports of a module that is still loading throw; they become getters that throw. */
 export function ownProperty(object: object, key: PropertyKey): PropertyDescriptor | undefined {
   try {
-    // Asked first, since most have none, which is quicker to tell.
-    return Object.hasOwn(object, key) ? Object.getOwnPropertyDescriptor(object, key) : undefined;
+    return Object.getOwnPropertyDescriptor(object, key);
   } catch (error) {
     const get = () => {
       throw error;
@@ -153,5 +152,5 @@ export const isMethod = (value: unknown): boolean => typeof value === 'function'
 
 /** Whether a value may have entries: an object, or a function with data. */
 export function mayHaveEntries(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || isFunctionWithData(value);
+  return typeof value === 'object' ? value !== null : typeof value === 'function' && isFunctionWithData(value);
 }

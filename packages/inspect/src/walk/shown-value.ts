@@ -44,6 +44,8 @@ export interface ShownScalar {
   readonly size: number | undefined;
   /** The place that a reference leads to. */
   readonly target: string | undefined;
+  /** Tells it from a container. */
+  readonly container: undefined;
 }
 
 /** All objects have the same shape, which is faster. */
@@ -55,7 +57,7 @@ const scalar = (
   literal?: ShownScalar['literal'],
   size?: number,
   target?: string,
-): ShownScalar => ({ kind, type, text, left, literal, size, target });
+): ShownScalar => ({ kind, type, text, left, literal, size, target, container: undefined });
 
 /** A value with entries. */
 export interface ShownContainer {
@@ -176,6 +178,8 @@ function object(value: object, secrecy: Secrecy, key: string | number, options: 
   if (known !== undefined) return known;
   if (isOrdinary(value, facts) && (facts.isPlain || options.contentOf?.(value) === undefined))
     return { kind: 'object', type, container: value, identities: [value], secrecy: facts.isPlain ? secrecy : nothing };
+  if (facts.isCollection && isCollection(value) && !Object.hasOwn(value, 'toJSON'))
+    return { kind: kindOfEntries(value), type, container: value, identities: [value], secrecy };
   const collection = collectionBehind(value);
   if (collection !== undefined)
     return { kind: kindOfEntries(collection), type, container: collection, identities: [value], secrecy };
@@ -231,6 +235,7 @@ class ShownDate implements ShownScalar {
   readonly literal: number;
   readonly size = undefined;
   readonly target = undefined;
+  readonly container = undefined;
   readonly #masking: Masking;
 
   constructor(type: string, time: number, masking: Masking) {

@@ -11,7 +11,7 @@ interface Walked {
 
 function begin(value: unknown, options: InspectionOptions = {}) {
   const resolved = resolveOptions(options);
-  const writer = new JsonWriter(resolved);
+  const writer = new JsonWriter(resolved, resolved.masking);
   return { writer, walk: new Walk({ value, secrecy: nothing }, { ...resolved, places: new Map() }, writer) };
 }
 

@@ -137,7 +137,7 @@ export class Walk implements Place {
 
   #visit(part: Part): void {
     const shown = shownValue(part, this.key, this.#options);
-    if ('container' in shown) this.#open(shown);
+    if (shown.container !== undefined) this.#open(shown);
     else {
       if (typeof part.value === 'object' && part.value !== null && !plainKinds.has(shown.kind)) this.hasSecrets = true;
       this.#visitor.value(shown, this);
