@@ -137,7 +137,7 @@ describe('Live', () => {
             document.dispatchEvent(new Event('visibilitychange'));
           }, isHidden);
         const until = async (wanted: readonly string[]) => {
-          await expect.poll(() => streams, { timeout: 20_000 }).toEqual(wanted);
+          await expect.poll(() => streams).toEqual(wanted);
         };
         await goLive(page);
         await turn(true);

@@ -83,7 +83,7 @@ describe.concurrent('the clock in a browser', () => {
     await clock.open({ locale: 'en-US', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.route('**/*.js', () => {});
       await page.goto(`${clock.url}/clock/time`, { waitUntil: 'commit' });
-      await time(page).waitFor({ state: 'visible', timeout: 30_000 });
+      await time(page).waitFor({ state: 'visible' });
       expect(await zone(page).inputValue()).toBe('Asia/Tokyo');
     });
   });
@@ -94,7 +94,7 @@ describe.concurrent('the clock in a browser', () => {
         route.request().isNavigationRequest() ? route.continue() : undefined,
       );
       await page.goto(`${clock.url}/clock/time`);
-      await time(page).waitFor({ state: 'visible', timeout: 30_000 });
+      await time(page).waitFor({ state: 'visible' });
       // The next answer, once there is one, is of the browser's own zone.
       await page.unrouteAll();
       await expect.poll(async () => around('kk-KZ', 'Asia/Tokyo').includes(await shown(page))).toBe(true);

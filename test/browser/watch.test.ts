@@ -61,7 +61,7 @@ describe('the page of recorded values', () => {
     await visit(`${url}/jig/watch`, async (page) => {
       expect(await cards(page).count()).toBe(6);
       expect(await page.getByRole('switch', { name: 'Live' }).getAttribute('aria-checked')).toBe('true');
-      await expect.poll(() => page.locator('.trace').count(), { timeout: 20_000 }).toBe(6);
+      await expect.poll(() => page.locator('.trace').count()).toBe(6);
       const memory = card(page, 'Resident memory');
       expect(await memory.locator('.reading').textContent()).toMatch(/^[\d.]+ [MG]B/);
       expect(await memory.getByRole('img', { name: /^Resident memory of process, the last 5 minutes/ }).count()).toBe(
@@ -71,7 +71,7 @@ describe('the page of recorded values', () => {
       const remove = memory.getByRole('button', { name: 'Stop watching Resident memory of process' });
       await remove.focus();
       const seen = await page.locator('#watched').innerText();
-      await expect.poll(() => page.locator('#watched').innerText(), { timeout: 20_000 }).not.toBe(seen);
+      await expect.poll(() => page.locator('#watched').innerText()).not.toBe(seen);
       expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
       await page.getByRole('switch', { name: 'Live' }).click();
       await looksRight(page);
@@ -90,13 +90,11 @@ describe('the page of recorded values', () => {
       expect(await page.locator('.draw text').textContent()).toBe('limit 2');
       pool._pendingQueue.push({}, {}, {});
       const row = page.getByRole('table', { name: '' }).locator('tbody tr').first();
-      await expect.poll(() => page.locator('.crossings').count(), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => page.locator('.crossings').count()).toBe(1);
       expect(await row.textContent()).toContain('over 2');
       await page.locator('.plot .tag.warn').waitFor();
       await page.locator('.crossed').waitFor();
-      await expect
-        .poll(() => page.locator('.told-cell').textContent(), { timeout: 20_000 })
-        .toContain('Kept a snapshot.');
+      await expect.poll(() => page.locator('.told-cell').textContent()).toContain('Kept a snapshot.');
       await page.getByText('The same as text').click();
       expect(await page.getByRole('row').last().textContent()).toMatch(/^\d\d:\d\d:\d\d\d+/);
       await page.getByRole('switch', { name: 'Live' }).click();
@@ -112,10 +110,10 @@ describe('the page of recorded values', () => {
     await visit(`${url}/jig/watch`, async (page) => {
       expect(await page.locator('.watched tbody tr:not(.group)').count()).toBe(20);
       expect(new Set(await outlines(page))).not.toContain('none');
-      await expect.poll(() => page.locator('.spark').count(), { timeout: 20_000 }).toBe(20);
+      await expect.poll(() => page.locator('.spark').count()).toBe(20);
       await page.getByRole('switch', { name: 'Live' }).click();
       await page.getByRole('button', { name: 'Stop watching Cpu of process' }).click();
-      await expect.poll(() => page.locator('.watched tbody tr:not(.group)').count(), { timeout: 20_000 }).toBe(19);
+      await expect.poll(() => page.locator('.watched tbody tr:not(.group)').count()).toBe(19);
       await looksRight(page);
     });
   });
@@ -183,7 +181,7 @@ describe('the page of recorded values', () => {
         pool._idle = [];
         await page.getByRole('link', { name: 'Live' }).click();
         const idle = card(page, 'Idle');
-        await expect.poll(() => idle.locator('.reading b').textContent(), { timeout: 20_000 }).toBe('0');
+        await expect.poll(() => idle.locator('.reading b').textContent()).toBe('0');
         expect(await idle.locator('.trace').count()).toBe(1);
         await idle.getByRole('button', { name: 'Stop watching Idle of pool' }).click();
         await expect.poll(() => card(page, 'Idle').count()).toBe(0);
@@ -213,7 +211,7 @@ describe('a row of a bean', () => {
         await page.reload();
         return page.getByRole('img', { name: /number 3/ }).count();
       };
-      await expect.poll(lines, { timeout: 20_000, interval: 1000 }).toBe(1);
+      await expect.poll(lines, { interval: 1000 }).toBe(1);
       expect(await violations(page)).toEqual([]);
       await page.goBack();
       await menu('number 3').click();

@@ -77,7 +77,7 @@ async function write(place: string, files: readonly { readonly file: string; rea
 const testFiles = (snippets: readonly Snippet[]) =>
   snippets.map(({ name, code }) => ({ file: `${name}.test.ts`, code }));
 
-describe('the snippets compile', { timeout: 120_000 }, () => {
+describe('the snippets compile', () => {
   let complaints: readonly string[];
   const complaintsAbout = (page: string) => complaints.filter((line) => line.startsWith(`compiled/${placeOf(page)}/`));
 
@@ -121,7 +121,7 @@ interface Report {
   }[];
 }
 
-describe('the snippets that are test files pass', { timeout: 120_000 }, () => {
+describe('the snippets that are test files pass', () => {
   let report: Report;
 
   // In one run, since starting Vitest takes longer than the tests.

@@ -35,7 +35,7 @@ afterAll(() => served.stop());
 it('promtool finds nothing to complain about in /jig/metrics', async () => {
   // The first window of the process ends after a second.
   await get('/jig/metrics');
-  await expect.poll(async () => (await get('/jig/metrics')).text(), { timeout: 5000 }).toContain('delay_p99_seconds{');
+  await expect.poll(async () => (await get('/jig/metrics')).text()).toContain('delay_p99_seconds{');
   for (const accept of ['text/plain;version=0.0.4', 'text/plain;version=1.0.0']) {
     const input = await (await get('/jig/metrics', { accept })).text();
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
@@ -90,7 +90,7 @@ it('a real Prometheus scrapes it with the token, and nothing without', async () 
       }
     };
     await expect
-      .poll(async () => (await valuesOf('count_over_time(orders_open[1m])'))[0], { timeout: 30_000, interval: 500 })
+      .poll(async () => (await valuesOf('count_over_time(orders_open[1m])'))[0], { interval: 500 })
       .toBeGreaterThanOrEqual(3);
     const { data } = (await ask('targets')) as {
       data: { activeTargets: { scrapePool: string; health: string; lastError: string }[] };
@@ -107,7 +107,7 @@ it('a real Prometheus scrapes it with the token, and nothing without', async () 
     expect(await valuesOf('target_info{service_name="shop"}')).toEqual([1]);
     expect((await valuesOf('process_memory_usage_bytes'))[0]).toBeGreaterThan(1e6);
   });
-}, 60_000);
+});
 
 it.each([
   ['{"a b":{}}', 'expected names that begin with a letter'],
@@ -165,4 +165,4 @@ it('an application that nobody looks at has no timer and no observer, and lookin
     document: [],
     after: expect.arrayContaining(['monitorEventLoopDelay', 'observe']),
   });
-}, 30_000);
+});

@@ -119,26 +119,6 @@ describe('coding agents', () => {
   });
 });
 
-describe('an object that a view shows the content of', () => {
-  class Basket {
-    readonly #items = ['apple'];
-    static items = (basket: Basket) => basket.#items;
-  }
-  const basket: View<Basket> = {
-    name: 'test.Basket',
-    matches: (value): value is Basket => value instanceof Basket,
-    content: (value) => ({ items: Basket.items(value) }),
-  };
-  const shop = { basket: new Basket() };
-
-  it('is shown to agents by it, and as it is with raw', async () => {
-    const call = await agentOf({ shop }, [basket]);
-    expect((await call('read_bean', { name: 'shop' }))[0]).toContain('"items":["apple"]');
-    expect((await call('read_bean', { name: 'shop', raw: true }))[0]).toContain('"basket":{"#items":["apple"]}');
-    expect((await call('read_bean', { name: 'shop', raw: 'yes' }))[0]).toContain('raw must be true or false');
-  });
-});
-
 describe('POST /jig/bean/{name} with ask', () => {
   const views: readonly View[] = [
     {
@@ -196,11 +176,8 @@ describe('POST /jig/bean/{name} with ask', () => {
     };
     expect(await told('bean/queue?ask=broken')).toEqual([503, expect.stringContaining('redis://******@host/ is down')]);
     expect(await told('bean/queue?ask=others')).toEqual([404, expect.stringContaining('no such reading')]);
-    expect(await told('bean/plain?ask=jobs')).toEqual([404, expect.stringContaining('no such reading')]);
-    expect(await told('bean/queue?ask=jobs&ask=jobs')).toEqual([400, expect.stringContaining('only once')]);
     expect(await told('bean/queue?ask=jobs', asForm('ask=jobs'))).toEqual([400, expect.stringContaining('only once')]);
     expect(await told('bean/queue?ask=')).toEqual([400, expect.stringContaining('must be a name')]);
-    expect((await told('bean/none?ask=jobs'))[0]).toBe(404);
     expect((await told('bean/hidden?ask=jobs'))[0]).toBe(403);
     expect((await told('bean/lazy?ask=jobs'))[0]).toBe(409);
     expect((await told('bean/queue?ask=jobs', { ...post, headers: { 'sec-fetch-site': 'cross-site' } }))[0]).toBe(403);

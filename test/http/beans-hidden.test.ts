@@ -117,7 +117,7 @@ describe('a bean that is closed', () => {
     expect(await (await fetch(`${served.url}/jig/bean/orders.json?at=/vault`)).json()).toEqual({ rows: ['gold-bars'] });
   });
 
-  it.each(['GET', 'POST'])('is not shown by the %s that creates it with the bean that needs it', async (method) => {
+  it('is not shown by the GET that creates it with the bean that needs it', async () => {
     const { beans } = shop();
     const made = new Map([['stock', { value: 1 }]] as [string, Bean][]);
     const source: BeanSource = {
@@ -129,8 +129,7 @@ describe('a bean that is closed', () => {
       },
     };
     served = await serveBeans(source, { deny: ['vault*'] });
-    const address = `${served.url}/jig/bean/orders${method === 'GET' ? '.json' : ''}`;
-    const answer = await fetch(address, { method, headers: { accept: 'application/json' } });
+    const answer = await fetch(`${served.url}/jig/bean/orders.json`);
     expect(await answer.json()).toMatchObject({ vault: '[Closed]', count: 1, lazily: '[Closed]' });
   });
 

@@ -83,24 +83,13 @@ describe('a bean whose code creates promises that reject', () => {
   it.each([
     'all.json',
     'all.xml',
-    'all.json?pretty',
-    'all.xml?pretty',
-    'all.json?depth=1',
     'all.xml?depth=2',
     'all.json?depth=3&pretty',
-    'all.json?limit=1',
     'all.xml?limit=2',
     'all.json?at=/parts/object/a',
-    'all.xml?at=/parts/map/a',
-    'all.json?at=/json/list/1',
     'all.json?at=/list/1',
-    'all.json?at=/own/object&pretty',
     'endless.json?limit=2000',
-    'endless.xml?limit=2000',
-    'endless.json?limit=2000&pretty',
-    'endless.json?at=/endless/3000',
     'endless.json',
-    'endless.json?pretty',
   ])('is shown as %s, and the application continues', async (path) => {
     const before = await allHaveFailed();
     for (let round = 0; round < 5; round++) {

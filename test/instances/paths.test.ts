@@ -113,7 +113,7 @@ it('what jig run shows of another script, and of the same one, is no instance', 
   const options = { runtime, under, arguments: ['{"instance":"two"}'] };
   await using two = await startApplication('single', options);
   const announced = () => readdirSync(join(runtime, 'jig')).filter((name) => name.endsWith('.json'));
-  await expect.poll(() => announced().length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => announced().length).toBe(3);
   expect(await instanceIds(one.url)).toEqual(['one', 'two']);
   expect(await instanceIds(two.url)).toEqual(['one', 'two']);
   for (const name of announced()) {

@@ -57,7 +57,7 @@ describe('one process', () => {
     const runtime = runtimeFolder();
     const script = `import { beanInspection } from '@jig/bean-inspection/express'; beanInspection({ a: {} }); ${end}`;
     const environment = { ...process.env, NODE_ENV: '', XDG_RUNTIME_DIR: runtime };
-    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: environment, timeout: 20_000 });
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env: environment });
     expect(readdirSync(join(runtime, 'jig'))).toEqual([]);
     await rm(runtime, { recursive: true });
   });

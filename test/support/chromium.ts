@@ -45,7 +45,7 @@ export function useChromium(): OpenPage {
     let page: Page | undefined;
     try {
       // Before the test itself has taken too long, so that what was waited for is named.
-      context.setDefaultTimeout(60_000);
+      context.setDefaultTimeout(300_000);
       await context.clearCookies();
       page = await context.newPage();
       // Not before: its process would end with it.

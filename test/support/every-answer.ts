@@ -1,11 +1,13 @@
 import { request } from './exchange.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 const html = { accept: 'text/html' };
 
 /** The first event of a stream. */
-async function firstEvent(url: string): Promise<string> {
+async function firstEvent(url: string, more: Headers): Promise<string> {
   const leaving = new AbortController();
-  const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: leaving.signal });
+  const answer = await fetch(url, { headers: { ...more, accept: 'text/event-stream' }, signal: leaving.signal });
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of answer.body ?? []) {
@@ -27,17 +29,21 @@ export interface Asked {
 }
 
 /** Every kind of answer that tells of beans, by what was asked. */
-export async function everyAnswer(url: string, { beans, texts, change }: Asked): Promise<ReadonlyMap<string, string>> {
+export async function everyAnswer(
+  url: string,
+  { beans, texts, change }: Asked,
+  more: Headers = {},
+): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   const get = async (path: string, headers: Record<string, string> = {}) => {
-    const { body } = await request(url, `GET ${path}`, headers);
+    const { body } = await request(url, `GET ${path}`, { ...more, ...headers });
     answers.set(`${path} ${headers.accept ?? ''}`, body);
   };
   const call = async (method: string, params: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const answer = await fetch(`${url}/jig/mcp`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...more, 'content-type': 'application/json' },
       body,
     });
     const text = await answer.text();
@@ -45,7 +51,8 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     return text;
   };
   const tool = (name: string, given: object) => call('tools/call', { name, arguments: given });
-  await fetch(`${url}/jig/compare`, { method: 'POST', body: new URLSearchParams({ name: 'before', wait: '0' }) });
+  const body = new URLSearchParams({ name: 'before', wait: '0' });
+  await fetch(`${url}/jig/compare`, { method: 'POST', headers: more, body });
   change();
   for (const path of ['/jig/bean.json', '/jig/bean.xml', '/jig/bean.json?pretty', '/jig/graph.dot', '/jig/graph.mmd'])
     await get(path);
@@ -58,7 +65,7 @@ export async function everyAnswer(url: string, { beans, texts, change }: Asked):
     await get(`${path}.html`, html);
     await get(`${path}.html?levels=all`, html);
     for (const form of ['json', 'html'])
-      answers.set(`stream of ${bean}.${form}`, await firstEvent(`${url}${path}.${form}`));
+      answers.set(`stream of ${bean}.${form}`, await firstEvent(`${url}${path}.${form}`, more));
     await get(`/jig/compare.json?from=before&bean=${bean}`);
     await get(`/jig/compare?from=before&bean=${bean}`, html);
     const name = decodeURIComponent(bean);

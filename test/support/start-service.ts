@@ -72,11 +72,14 @@ async function spawnService(options: ServiceOptions) {
   return { child, home, texts, ended };
 }
 
+/** Only what hangs takes as long, however slow a machine is. */
+const hangMs = 300_000;
+
 /** Fails when nothing that matches is printed in time, or before the end. */
 export async function waitUntilPrinted(
   output: () => string,
   pattern: RegExp,
-  milliseconds = 60_000,
+  milliseconds = hangMs,
   isEnded = () => false,
 ): Promise<void> {
   const deadline = Date.now() + milliseconds;
@@ -91,7 +94,7 @@ export async function waitUntilPrinted(
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { child, home, texts, ended } = await spawnService(options);
   const output = () => texts.stdout + texts.stderr;
-  const printed = async (pattern: RegExp, milliseconds = 60_000) => {
+  const printed = async (pattern: RegExp, milliseconds = hangMs) => {
     try {
       await waitUntilPrinted(output, pattern, milliseconds, () => child.exitCode !== null || child.signalCode !== null);
     } catch (error) {
@@ -99,7 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       throw error;
     }
   };
-  await printed(/listening on http:\/\/[^ "]+/, 110_000);
+  await printed(/listening on http:\/\/[^ "]+/);
   return {
     url: /listening on (http:\/\/[^ "]+)/.exec(output())?.[1] ?? '',
     pid: child.pid ?? 0,
@@ -117,7 +120,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 /** Runs the service where it is expected to end by itself. */
 export async function runService(options: ServiceOptions = {}): Promise<EndedService> {
   const { child, texts, ended } = await spawnService(options);
-  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), hangMs);
   const exitCode = await ended;
   clearTimeout(timer);
   return { exitCode, ...texts };

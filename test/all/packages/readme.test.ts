@@ -85,9 +85,9 @@ require('node:http').createServer(({ url }, response) => response.end(String(pri
     const headers = { cookie: first.headers.get('set-cookie')?.split(';')[0] ?? '', accept: 'text/html' };
     const read = async (path: string) => (await fetch(new URL(path, address), { headers })).text();
     const row = /app\.js.*?href="([^"]+)"[^>]*>Open beans/s;
-    await expect.poll(() => read('/'), { timeout: 60_000 }).toMatch(row);
+    await expect.poll(() => read('/')).toMatch(row);
     const [, link = ''] = row.exec(await read('/')) ?? [];
-    await expect.poll(() => read(link.replaceAll('&amp;', '&')), { timeout: 60_000 }).toContain('app.prices');
+    await expect.poll(() => read(link.replaceAll('&amp;', '&'))).toContain('app.prices');
   });
 
   it('3. npm run pack, the line that it prints, and one line in Express', async () => {
@@ -109,7 +109,7 @@ require('node:http').createServer(({ url }, response) => response.end(String(pri
     for (const index of [0, 2]) {
       const url = /^\$ curl (\S+)$/.exec(requests[index] ?? '')?.[1]?.replace('3000', port) ?? '';
       const ask = () => fetch(url).then((response) => response.text());
-      await expect.poll(() => ask().catch(() => ''), { timeout: 60_000 }).toBe(requests[index + 1]);
+      await expect.poll(() => ask().catch(() => '')).toBe(requests[index + 1]);
     }
     const { stdout: listed } = await run(join(folder, 'node_modules/.bin/jig'), ['list'], { cwd: folder });
     expect(listed).toContain(String(child.pid));

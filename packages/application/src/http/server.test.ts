@@ -238,5 +238,5 @@ describe('closeServer', () => {
     await connected;
     await closeServer(server, 600_000);
     await closed;
-  }, 20_000);
+  });
 });

@@ -240,9 +240,7 @@ describe('history', () => {
       next: 'it was not recorded; it is from now on, so call again later',
     });
     queue.jobs.push(3);
-    await expect
-      .poll(() => told('history', { name: 'queue', at: '/jobs' }), { timeout: 5000 })
-      .toMatchObject({ value: 3, max: 3 });
+    await expect.poll(() => told('history', { name: 'queue', at: '/jobs' })).toMatchObject({ value: 3, max: 3 });
     expect(await told('history', { name: 'queue', at: '/jobs' })).not.toHaveProperty('next');
   });
 

@@ -42,7 +42,7 @@ describe('the Fastify plugin', () => {
     let crossings = 0;
     const onThreshold = () => crossings++;
     await app.register(beanInspection, { source: { pool }, onReady: () => {}, watch, onThreshold });
-    await expect.poll(() => crossings, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => crossings).toBe(1);
     const set = (over: number) => app.inject({ method: 'POST', url: `/jig/watch?bean=pool&at=/waiting&over=${over}` });
     await set(1);
     expect(crossings).toBe(2);
