@@ -106,20 +106,6 @@ describe('Live', () => {
     );
   });
 
-  it('moves the focus to the row around one that is gone', async () => {
-    await visit(
-      address('?open=/orders&open=/orders/open'),
-      async (page) => {
-        await goLive(page);
-        await treeRow(page, '1').focus();
-        beans.shop.orders.open = [];
-        await treeRow(page, '1').waitFor({ state: 'detached' });
-        expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
-      },
-      options,
-    );
-  });
-
   it('has one stream, which ends when the page is hidden or the switch is off, and begins again', async () => {
     await visit(
       address(),

@@ -103,14 +103,6 @@ describe('the list of beans', () => {
     });
   });
 
-  it('sorts by its headings', async () => {
-    await visit(at('/bean?group=none'), async (page) => {
-      await page.getByRole('columnheader', { name: 'Needed by' }).getByRole('link').click();
-      expect((await names(page)).slice(0, 2)).toEqual(['databasePool', 'configuration']);
-      expect(await page.getByRole('columnheader', { name: 'Needed by' }).getAttribute('aria-sort')).toBe('descending');
-    });
-  });
-
   it('is grouped, sorted, filtered and searched without script', async () => {
     await visit(
       at('/bean'),
@@ -154,22 +146,6 @@ describe('the page of a bean', () => {
       expect(await page.locator('h1').textContent()).toBe('orderController');
     });
   });
-
-  it('says that it has created a bean that was not there', async () => {
-    const fresh = await serveBeans(orderShop().source);
-    try {
-      await visit(`${fresh.url}/jig/bean/mailer.html`, async (page) => {
-        expect(await page.locator('.note').textContent()).toBe('It was not created yet. This look created it.');
-        await page.reload();
-        expect(await page.locator('.note').count()).toBe(0);
-      });
-      await visit(`${fresh.url}/jig/bean/sessions.html`, async (page) => {
-        expect(await page.locator('.note').textContent()).toContain('There is one for each request.');
-      });
-    } finally {
-      await fresh.close();
-    }
-  });
 });
 
 describe('the page of a bean that does not exist, where looking creates nothing', () => {
@@ -208,12 +184,6 @@ describe('the search', () => {
       await page.getByRole('link', { name: /^Keys/ }).click();
       await hit.getByRole('link').click();
       expect(new URL(page.url()).searchParams.get('at')).toBe('/routes/0/needsSession');
-    });
-  });
-
-  it('shows markup as text, and does not tell whether a text is a secret', async () => {
-    await visit(at(`/bean?find=${encodeURIComponent('<script>hunter2-hunter2</script>')}`), async (page) => {
-      expect(await page.locator('.empty h2').textContent()).toContain('<script>hunter2-hunter2</script>');
     });
   });
 });

@@ -34,11 +34,6 @@ const card = (page: Page, title: string) =>
 
 const stop = (page: Page, value: string) => page.getByRole('button', { name: `Stop watching ${value}` });
 
-async function press(page: Page, value: string): Promise<void> {
-  await stop(page, value).hover();
-  await page.mouse.down();
-}
-
 /** As in another window. */
 const stopElsewhere = (address: Record<string, string>) =>
   fetch(`${served?.url}/jig/watch?${new URLSearchParams(address)}`, { method: 'DELETE' });
@@ -118,23 +113,6 @@ describe('the page of recorded values', () => {
     });
   });
 
-  it('keeps a button that is pressed while values around it come and go', async () => {
-    const { pool, url } = await start({ watch: ['/late', '/numbers/number 1'].map((at) => ({ bean: 'pool', at })) });
-    await visit(`${url}/jig/watch`, async (page) => {
-      await press(page, '/late of pool');
-      Object.assign(pool, { late: 1 });
-      await card(page, '/late').locator('.stats').waitFor();
-      await page.mouse.up();
-      await card(page, '/late').waitFor({ state: 'detached' });
-      await press(page, '/numbers/number 1 of pool');
-      await stopElsewhere({ bean: 'process', reading: 'garbageCollection' });
-      await expect.poll(() => cards(page).count()).toBe(6);
-      await page.mouse.up();
-      await card(page, '/numbers/number 1').waitFor({ state: 'detached' });
-      expect(await cards(page).count()).toBe(5);
-    });
-  });
-
   it.each([
     ['cards', []],
     ['rows', fourteen],
@@ -149,23 +127,6 @@ describe('the page of recorded values', () => {
       await page.keyboard.press('Enter');
       await stop(page, 'Resident memory of process').waitFor({ state: 'detached' });
       expect(await names()).toEqual(before.filter((name) => !/CPU|Resident memory/.test(name ?? '')));
-    });
-  });
-
-  it('says how to begin when nothing is watched', async () => {
-    const { url } = await start();
-    await visit(`${url}/jig/watch`, async (page) => {
-      for (let left = 6; left > 0; left--) {
-        // What was loaded anew, and not the page before it, which has heard that it has one value less.
-        await page.getByText(`${left} value${left === 1 ? '' : 's'} of 1 bean.`).waitFor();
-        expect(await cards(page).count()).toBe(left);
-        await page
-          .getByRole('button', { name: /^Stop watching/ })
-          .first()
-          .click();
-      }
-      await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
-      await looksRight(page);
     });
   });
 

@@ -109,12 +109,9 @@ it('a real Prometheus scrapes it with the token, and nothing without', async () 
   });
 });
 
-it.each([
-  ['{"a b":{}}', 'expected names that begin with a letter'],
-  ['{"a":{"bean":"b","at":"x"}}', 'expected a JSON Pointer such as /open/length as at of a'],
-  ['orders', 'expected metrics by name'],
-])('the host does not start with beanInspection.metrics=%s', async (given, expected) => {
-  await expect(startApplication([addOn], [`--beanInspection.metrics=${given}`])).rejects.toThrow(expected);
+it('the host does not start with a setting beanInspection.metrics that is wrong', async () => {
+  const starting = startApplication([addOn], ['--beanInspection.metrics={"a b":{}}']);
+  await expect(starting).rejects.toThrow('expected names that begin with a letter');
 });
 
 it('an application that nobody looks at has no timer and no observer, and looking keeps no process alive', async () => {
@@ -157,7 +154,6 @@ it('an application that nobody looks at has no timer and no observer, and lookin
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd,
     encoding: 'utf8',
-    timeout: 20_000,
   });
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toEqual({

@@ -45,13 +45,6 @@ describe('bean inspection that is mounted at a path', () => {
     expect(await follow(await start(app), prefix)).toEqual(source.pricing);
   });
 
-  it('in a router of Express has links below the paths of both', async () => {
-    const router = express.Router().use('/b', inExpress(source));
-    const url = await start(express().use('/a', router));
-    expect(await follow(url, '/a/b/jig')).toEqual(source.pricing);
-    expect((await fetch(`${url}/a/b`)).status).toBe(404);
-  });
-
   it('by koa-mount has links below that path', async () => {
     const app = new Koa().use(mount('/internal', inKoa(source)));
     expect(await follow(await start(koaListener(app)), '/internal/jig')).toEqual(source.pricing);

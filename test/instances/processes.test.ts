@@ -32,11 +32,6 @@ describe('one process', () => {
     expect(announcement).toMatchObject({ application: 'shop', addresses: [url.replace('127.0.0.1', 'localhost')] });
   });
 
-  it('is called as its option says', async () => {
-    await using application = await startApplication('single', { arguments: ['{"instance":"eu-1:a"}'] });
-    expect((await get(`${application.url}/jig/bean`)).instance).toBe('eu-1:a');
-  });
-
   it.each([
     ['production', { NODE_ENV: 'production' }, '{"enabled":true}'],
     ['a test', { NODE_ENV: 'test' }, '{}'],

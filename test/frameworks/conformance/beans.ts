@@ -13,14 +13,11 @@ export const planted = [
 ];
 
 /** Entries take time and bytes do not: so many of a thousand characters make documents that fit into no buffer on their way. */
-export const entryCount = 4000;
+const entryCount = 4000;
 export const entry = (index: number) => `${index}`.padStart(1000, '.');
 
 /** The same for all mounts, since nobody changes it. */
 const big = Array.from({ length: entryCount }, (_, index) => entry(index));
-
-/** Its document, as JSON. */
-export const bigDocument = Buffer.from(JSON.stringify(big));
 
 /** What `await` calls, of a bean that has it. */
 const promiseMethod = ['th', 'en'].join('');

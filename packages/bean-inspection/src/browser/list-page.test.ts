@@ -27,13 +27,6 @@ const names = (page: string) =>
   ].map(([, name]) => name);
 
 describe('listPage', () => {
-  it('links to beans of any name, also of one that no address can hold', () => {
-    const page = list([bean('a', { dependencies: ['<b>&"', '\ud800'] })]);
-    expect(page).toContain('href="/jig/bean/%3Cb%3E%26%22.html"');
-    expect(page).toContain('href="/jig/bean/%EF%BF%BD.html"');
-    expect(page).toMatch(/href="\/jig\/bean\/a\.json\?pretty".*href="\/jig\/bean\/a\.xml\?pretty"/);
-  });
-
   it('links below its prefix', () => {
     const page = list([bean('a')], '?group=none', '/internal');
     expect(page).toContain('href="/internal/bean/a.html"');

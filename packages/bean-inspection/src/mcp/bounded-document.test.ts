@@ -13,10 +13,6 @@ const show = (value: unknown, asked: Partial<Excerpt> = {}, characters = 4000) =
 const entries = Array.from({ length: 1000 }, (_, index) => ({ index, text: `entry ${index}` }));
 
 describe('a document for an agent', () => {
-  it('is the whole document when it fits', async () => {
-    expect(await show({ a: [1, { b: 2 }] })).toEqual({ text: '{"a":[1,{"b":2}]}', rest: undefined });
-  });
-
   it('names the next entries of a long list, which can be asked for', async () => {
     const first = await show(entries, { limit: 3 });
     expect(JSON.parse(first.text)).toEqual([...entries.slice(0, 3), '[997 more]']);

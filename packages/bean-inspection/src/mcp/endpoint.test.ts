@@ -57,12 +57,6 @@ const many: BeanSource = {
 const manyNames = [...many.describe().map(({ name }) => name), 'process'];
 
 describe('list_beans', () => {
-  it('names all that a bean needs, also behind one whose name looks secret', async () => {
-    const dependencies = ['DATABASE_TOKEN', 'users'];
-    const { told } = await serve({ ...many, describe: () => [described('bean0', { dependencies })] });
-    expect((await told('list_beans')).beans[0]).toMatchObject({ dependencies });
-  });
-
   const source: BeanSource = {
     describe: () => [
       described('orders', { dependencies: ['ordersPool'], owner: 'shop' }),
@@ -293,20 +287,5 @@ describe('the endpoint', () => {
       404,
       'Resource not found: the option mcp of beanInspection is false.',
     ]);
-  });
-
-  it('logs an error of a source, and tells the client only that there was one', async () => {
-    const errors: unknown[] = [];
-    const source = {
-      ...many,
-      describe: () => {
-        throw new Error('planted-password');
-      },
-    };
-    const { ask } = await serve(source, { onError: (error) => errors.push(error) });
-    const answer = await ask('tools/call', { name: 'list_beans' });
-    expect(answer.error.code).toBe(-32603);
-    expect(JSON.stringify(answer)).not.toContain('planted');
-    expect(errors).toEqual([new Error('planted-password')]);
   });
 });
