@@ -151,23 +151,4 @@ describe('Live', () => {
       options,
     );
   });
-
-  it('moves nothing for those who want less motion, and axe finds no violation in what is highlighted', async () => {
-    await visit(
-      address('?open=/orders'),
-      async (page) => {
-        await goLive(page);
-        beans.shop.orders.placed = 7;
-        const row = treeRow(page, 'placed');
-        await row.locator('.was').waitFor({ state: 'attached' });
-        const durations = await row
-          .locator('td')
-          .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).transitionDuration));
-        expect(new Set(durations)).toEqual(new Set(['0s']));
-        // Here, where few rows are open: axe looks at each.
-        expect(await violations(page)).toEqual([]);
-      },
-      { ...options, reducedMotion: 'reduce' },
-    );
-  });
 });

@@ -120,18 +120,6 @@ describe('the list of beans', () => {
       { javaScriptEnabled: false },
     );
   });
-
-  it('is a table to a screen reader on a narrow screen too', async () => {
-    await visit(
-      at('/bean'),
-      async (page) => {
-        const titles = await page.getByRole('table').getByRole('columnheader').allTextContents();
-        expect(titles).toEqual(expect.arrayContaining(['Name', 'Type', 'State', 'Open as']));
-        expect(await page.getByRole('rowheader', { name: 'cart' }).count()).toBe(1);
-      },
-      { viewport: narrow },
-    );
-  });
 });
 
 describe('the page of a bean', () => {

@@ -99,32 +99,6 @@ describe('the tree of a bean', () => {
     });
   });
 
-  it('keeps what is open in its address, and looks from a row by Enter', async () => {
-    await visit(at('/bean/shop.html?levels=1'), async (page) => {
-      await treeRow(page, 'pool').locator('a.twist').click();
-      await treeRow(page, 'idle').locator('a.twist').click();
-      await treeRow(page, '0').waitFor();
-      await page.reload();
-      expect(await treeKeys(page)).toEqual([
-        'name',
-        'open',
-        'password',
-        'zone',
-        'pool',
-        'size',
-        'idle',
-        '0',
-        '1',
-        'limits',
-      ]);
-      await treeRow(page, 'idle').focus();
-      await Promise.all([page.waitForURL(/at=\/pool\/idle$/), page.keyboard.press('Enter')]);
-      expect(await treeKeys(page)).toEqual(['0', 'host', '1', 'host']);
-      await page.getByRole('navigation', { name: 'Pointer' }).getByRole('link', { name: 'shop' }).click();
-      expect(await treeKeys(page)).toContain('pool');
-    });
-  });
-
   it('opens what it has room for, and stays as somebody leaves it', async () => {
     await visit(at('/bean/shop.html'), async (page) => {
       const all = ['name', 'open', 'password', 'zone', 'pool', 'size', 'idle', '0', 'host', '1', 'host'];
@@ -256,15 +230,6 @@ describe('the tree of a bean', () => {
       expect(await treeKeys(page)).toEqual(['with space']);
     });
   });
-
-  it('leads to other beans', async () => {
-    await visit(at('/bean/till.html'), async (page) => {
-      const value = treeRow(page, 'shop').locator('.val');
-      expect(await value.locator('.tag').textContent()).toBe('bean');
-      await value.getByRole('link').click();
-      await page.waitForURL(at('/bean/shop.html'));
-    });
-  });
 });
 
 describe('without script', () => {
@@ -305,23 +270,6 @@ describe('without script', () => {
         await page.getByLabel('From item').fill('777');
         await load(page, () => page.getByRole('button', { name: 'Go' }).click());
         expect((await treeKeys(page))[0]).toBe('777');
-      },
-      { javaScriptEnabled },
-    );
-  });
-
-  it('a button asks for what lives elsewhere, and the page shows it', async () => {
-    await visit(
-      at('/bean/queue.html'),
-      async (page) => {
-        const tiles = page.locator('#tiles');
-        expect(await tiles.count()).toBe(0);
-        await load(page, () => page.getByRole('button', { name: 'Ask for jobs' }).click());
-        expect(page.url()).toBe(at('/bean/queue.html#glance'));
-        expect(await tiles.textContent()).toMatch(/^Jobs7asked at [\d:]{8} UTC$/);
-        beans.queue.jobs = 8;
-        await load(page, () => page.getByRole('button', { name: 'Ask again for jobs' }).click());
-        expect(await tiles.textContent()).toMatch(/^Jobs8/);
       },
       { javaScriptEnabled },
     );

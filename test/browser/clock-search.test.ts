@@ -80,19 +80,6 @@ describe('the lists of the clock in a browser', () => {
     });
   });
 
-  it('keep the option that was moved to when more of what they are searched by arrives', async () => {
-    await clock.visit({}, async (page) => {
-      const arrive = await holdRequests(page, /search-.*\.json$/);
-      await search(page, 'languageTag', 'fran', 'France');
-      await page.keyboard.press('ArrowDown');
-      const before = await active(page).textContent();
-      const count = await items(page).count();
-      arrive();
-      await expect.poll(() => items(page).count()).not.toBe(count);
-      expect(await active(page).textContent()).toBe(before);
-    });
-  });
-
   it('are searched by tag, names, identifier, city, offset and without accents', async () => {
     await clock.visit({}, async (page) => {
       const found = [
@@ -180,21 +167,5 @@ describe('below the form', () => {
       await page.reload();
       expect(await glance(page).textContent()).toBe('Nepal Time = Japan Standard Time -3.25 hours');
     });
-  });
-
-  it('there is a link that shows the same choice to others', async () => {
-    await clock.visit(
-      {},
-      async (page) => {
-        const address = await glance(page).locator('a').getAttribute('href');
-        await clock.open({}, async (other) => {
-          await other.goto(`${clock.url}${address}`);
-          expect([await locale(other).inputValue(), await zone(other).inputValue()]).toEqual(['de-DE', 'Asia/Tokyo']);
-          await other.goto(`${clock.url}/clock/time`);
-          expect(await locale(other).inputValue()).toBe('en-US');
-        });
-      },
-      (page) => clock.choose(page, { languageTag: 'de-DE', zoneID: 'Asia/Tokyo' }),
-    );
   });
 });

@@ -99,30 +99,6 @@ describe.concurrent('the clock in a browser', () => {
     });
   });
 
-  it('is right although the clock of the browser is wrong', async ({ expect }) => {
-    await clock.open({ locale: 'en-GB', timezoneId: 'UTC' }, async (page) => {
-      await page.addInitScript(() => {
-        const real = Date.now;
-        Date.now = () => real() + 3 * 3_600_000;
-      });
-      await page.goto(`${clock.url}/clock/time`);
-      await expect.poll(async () => around('en-GB', 'UTC').includes(await shown(page))).toBe(true);
-    });
-  });
-
-  it('is right when one goes back to a page that was kept', async ({ expect }) => {
-    await clock.visit({ locale: 'en-GB' }, async (page) => {
-      await page.reload();
-      await page.goto(`${clock.url}/`);
-      await page.waitForTimeout(6000);
-      await page.goBack();
-      expect(await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.toJSON()))).toEqual([
-        expect.objectContaining({ type: 'back_forward', transferSize: 0 }),
-      ]);
-      await expect.poll(async () => around('en-GB', 'UTC').includes(await shown(page))).toBe(true);
-    });
-  });
-
   it('is right after the computer slept or its clock was set', async ({ expect }) => {
     await clock.visit(
       {},

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { fromNest } from '../../packages/bean-inspection/src/sources/nest.ts';
 import { awkwardBeans } from './awkward-beans.ts';
 import { beanSourceCases } from './bean-source-cases.ts';
-import { checkCreation } from './creation-over-http.ts';
 
 const token = Symbol('secret thing');
 
@@ -167,13 +166,6 @@ const describeSource = ({ version, common, core }: Nest) => {
   });
   it.each(suite)('$name', ({ run }) => run());
 
-  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
-    const app = await start();
-    const source = fromNest(app.get(ModulesContainer));
-    await checkCreation({ source, created: () => created, perUse: ['Basket', 'Timer'] });
-    await app.close();
-  });
-
   it('lists no parts of Nest itself', async () => {
     const app = await start();
     const names = fromNest(app.get(ModulesContainer))
@@ -186,15 +178,6 @@ const describeSource = ({ version, common, core }: Nest) => {
     ]);
     const without = fromNest(app.get(ModulesContainer), { exceptModules: ['FirstModule'] });
     expect(without.has('log')).toBe(true);
-    await app.close();
-  });
-
-  it('creates a bean of request scope with the request', async () => {
-    const app = await start();
-    const source = fromNest(app.get(ModulesContainer));
-    const request = { id: 7 };
-    const { value } = await source.get('Checkout', request);
-    expect(value).toMatchObject({ basket: { request } });
     await app.close();
   });
 

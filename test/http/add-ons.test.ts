@@ -82,11 +82,6 @@ describe('an add-on', () => {
     expect(service.output()).toContain('add-on broken is off: excluded by the setting addOns.exclude');
   });
 
-  it('is named in the log when it is excluded but unknown', async () => {
-    const service = await start({}, { flags: ['--addOns.exclude=nope'] });
-    expect(service.output()).toContain('addOns.exclude names nope, which is no add-on of this application');
-  });
-
   it.each([
     ['throws at load', 'throw new Error("at load")', 'The add-on broken could not be loaded: at load'],
     ['is no add-on', 'export default 42', 'The add-on broken has no default export made by defineAddOn'],

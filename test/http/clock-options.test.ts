@@ -124,8 +124,4 @@ describe('the bean clock', () => {
     const xml = await (await visitor.ask('/jig/bean/clock.xml')).text();
     expect(xml).toMatch(/^(<\?xml[^>]*\?>\s*)?<Clock[ >]/);
   });
-
-  it.each(['locales', 'zones', 'clockPages', 'clockNames'])('has a bean %s beside it', async (name) =>
-    expect((await fetch(`${service.url}/jig/bean/${name}.json`)).status).toBe(200),
-  );
 });

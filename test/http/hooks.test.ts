@@ -12,7 +12,7 @@ import {
   startApplication,
 } from '../../packages/application/test-fixtures/running-application.ts';
 import beanInspection from '../../packages/bean-inspection/src/add-on.ts';
-import { dechunk, exchange, request } from '../support/exchange.ts';
+import { request } from '../support/exchange.ts';
 
 const big = Array.from({ length: 50_000 }, (_, index) => ({ index }));
 
@@ -46,8 +46,6 @@ function useApplication(plugin: Plugin): { readonly url: string } {
     },
   };
 }
-
-const withoutHooks = useApplication(() => {});
 
 const post = { method: 'POST', body: 'languageTag=de', redirect: 'manual' } as const;
 const form = { ...post, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
@@ -109,20 +107,6 @@ describe('headers that a hook onRequest has set', () => {
       'http://elsewhere.example',
       vary,
     ]);
-  });
-
-  it('are sent together with the session cookie, and do not change the page', async () => {
-    const read = async (url: string) => {
-      const stored = await fetch(`${url}/clock/time`, form);
-      const cookie = stored.headers.get('set-cookie')?.split(';')[0] ?? '';
-      const page = await request(url, 'GET /clock/time', { cookie });
-      const names = [...page.headers.keys()].filter((name) => !['date', 'server-timing', 'x-a'].includes(name));
-      return [stored.status, stored.headers.get('location'), page.body.length, names.sort()];
-    };
-    await using application = await startWith((server) => {
-      server.addHook('onRequest', async (_request, reply) => void reply.header('x-a', 'b'));
-    });
-    expect(await read(application.url)).toEqual(await read(withoutHooks.url));
   });
 });
 
@@ -195,31 +179,6 @@ describe('a document that passes a hook onSend', () => {
     server.addHook('onSend', (_request, _reply, payload, done) => done(null, payload));
   };
 
-  const withHook = useApplication(passing);
-
-  it.each([
-    'GET /jig/bean/small.json',
-    'GET /jig/bean/small.xml',
-    'GET /jig/bean/big.json',
-    'GET /jig/bean/big.json?limit=1',
-    'HEAD /jig/bean/small.json',
-    'HEAD /jig/bean/big.json',
-    'GET /jig/bean.json?depth=1',
-    'HEAD /clock/time',
-  ])('is the same to the last header as without the hook: %s', async (line) => {
-    const read = async (url: string) => {
-      const { status, headers, body } = await request(url, line, { host: 'localhost' });
-      const lines = [...headers].filter(([name]) => !['date', 'server-timing', 'content-length'].includes(name));
-      const lowerCase = lines.map(([name, value]) => `${name}: ${name === 'trailer' ? value.toLowerCase() : value}`);
-      return [
-        status,
-        lowerCase.sort(),
-        headers.has('transfer-encoding') && body !== '' ? dechunk(body).length : body.length,
-      ];
-    };
-    expect(await read(withHook.url)).toEqual(await read(withoutHooks.url));
-  });
-
   it.each([
     ['left out', '--beanInspection.limit=40000', true],
     ['complete', '--beanInspection.limit=0', false],
@@ -229,16 +188,6 @@ describe('a document that passes a hook onSend', () => {
       const { raw, headers } = await request(application.url, 'GET /jig/bean/big.json');
       const isSaid = headers.has('jig-truncated') || /\r\n0\r\njig-truncated: true\r\n\r\n$/i.test(raw);
       expect(isSaid).toBe(isTruncated);
-    }
-  });
-
-  it('has no chunks for an HTTP/1.0 client', async () => {
-    // Without a token it would be taken for a proxy.
-    const head = 'Host: localhost\r\nAuthorization: Bearer a-token-of-the-tests\r\n';
-    for (const plugin of [passing, () => {}]) {
-      await using application = await startWith(plugin, ['--beanInspection.token=a-token-of-the-tests']);
-      const { headers, body } = await exchange(application.url, `GET /jig/bean/big.json HTTP/1.0\r\n${head}\r\n`);
-      expect([headers.get('transfer-encoding'), body === JSON.stringify(big)]).toEqual([undefined, true]);
     }
   });
 });

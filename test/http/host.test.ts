@@ -168,11 +168,4 @@ describe('every application', () => {
   it('ignores a slash at the end of a path', async () => {
     expect((await fetch(`${service.url}/health/`)).status).toBe(200);
   });
-
-  it('answers HEAD as GET without the body', async () => {
-    const [get, head] = await Promise.all([request(service.url, 'GET /'), request(service.url, 'HEAD /')]);
-    expect(head.status).toBe(200);
-    expect(head.body).toBe('');
-    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
-  });
 });

@@ -57,21 +57,6 @@ async function post(service: InProcessService, form: Record<string, string>) {
 }
 
 describe('sessions of an application', () => {
-  it('are evicted, the oldest first, when the memory store is full', async () => {
-    const service = await start({ JIG_SESSIONS_MAXIMUM_IN_MEMORY: '50' });
-    const first = await post(service, { a: 'first' });
-    for (let round = 0; round < 20; round += 1) {
-      await Promise.all(Array.from({ length: 20 }, () => post(service, { a: 'x' })));
-    }
-    const last = await post(service, { a: 'last' });
-    const read = async ({ cookie }: { cookie: string }) =>
-      (await fetch(`${service.url}/form`, { headers: { cookie } })).json();
-    expect(await read(first)).toEqual([]);
-    expect(await read(last)).toEqual([['a', 'last']]);
-    const sessions = await (await fetch(`${service.url}/sessions`)).json();
-    expect(sessions).toMatchObject({ store: 'memory', live: 50, counters: { created: 402, failed: 0 } });
-  });
-
   it('give a 503 without details and one line in the log when the store is down', async () => {
     const service = await start({ JIG_SESSIONS_STORE: 'flaky' });
     const { cookie } = await post(service, { a: '1' });

@@ -38,20 +38,6 @@ const instanceIds = async (url: string, headers: Record<string, string> = {}) =>
     .map(({ id }) => id)
     .sort();
 
-it('an instance that the query names is redirected to', async () => {
-  const runtime = runtimeFolder();
-  await using one = await start(runtime, { instance: 'one' });
-  await using _two = await start(runtime, { instance: 'two' });
-  for (const [method, path] of [
-    ['GET', 'bean/who.json'],
-    ['POST', 'bean/who'],
-  ] as const) {
-    const answer = await fetch(`${one.url}/jig/${path}?at=/pid&instance=two`, { method, redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([307, `/jig/@two/${path}?at=%2Fpid`]);
-  }
-  await rm(runtime, { recursive: true });
-});
-
 it.each([
   ['token', { token }],
   ['deny', { deny: ['who'] }],

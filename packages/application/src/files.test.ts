@@ -34,11 +34,6 @@ describe('prepareHome', () => {
     expect(await prepareHome(folder, '.')).toBe(folder);
   });
 
-  it('makes a folder that several processes make at once', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => prepareHome(folder, 'a/b/c')));
-    expect((await stat(join(folder, 'a/b/c'))).isDirectory()).toBe(true);
-  });
-
   it('rejects a path where something else than a folder is', async () => {
     await writeFile(join(folder, 'file'), '');
     await symlink('nowhere', join(folder, 'link'));

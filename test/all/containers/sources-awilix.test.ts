@@ -3,7 +3,6 @@ import { type AwilixContainer, aliasTo, asClass, asFunction, asValue, createCont
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from '../../frameworks/awkward-beans.ts';
 import { beanSourceCases } from '../../frameworks/bean-source-cases.ts';
-import { checkCreation } from '../../frameworks/creation-over-http.ts';
 
 /** Counts what is created. */
 function fixtureContainer() {
@@ -67,19 +66,6 @@ describe('fromAwilix', () => {
     },
   });
   it.each(suite)('$name', ({ run }) => run());
-
-  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
-    const { container, created } = fixtureContainer();
-    const source = fromAwilix(container);
-    await checkCreation({ source, created, kept: ['clock', 'database'], perUse: ['timer', 'basket'] });
-  });
-
-  it('shows the type of a bean once it is created, also by its alias', async () => {
-    const source = fromAwilix(fixtureContainer().container);
-    await source.get('aliasOfAlias', undefined);
-    const types = Object.fromEntries(source.describe().map(({ name, type }) => [name, type]));
-    expect(types).toMatchObject({ clock: 'Clock', alias: 'Clock', aliasOfAlias: 'Clock' });
-  });
 
   it('does not know what is in a promise of the cache until somebody has asked for it', async () => {
     const { container } = fixtureContainer();

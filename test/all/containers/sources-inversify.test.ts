@@ -4,7 +4,6 @@ import { Container, ContainerModule, inject, injectable, LazyServiceIdentifier, 
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from '../../frameworks/awkward-beans.ts';
 import { beanSourceCases } from '../../frameworks/bean-source-cases.ts';
-import { checkCreation } from '../../frameworks/creation-over-http.ts';
 
 let created = 0;
 
@@ -101,23 +100,11 @@ describe('fromInversify', () => {
   });
   it.each(suite)('$name', ({ run }) => run());
 
-  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
-    const source = fromInversify(fixtureContainer());
-    const kept = ['Repository', 'database'];
-    await checkCreation({ source, created: () => created, kept, perUse: ['timer', 'Basket'] });
-  });
-
   it('names the module of a binding as its owner', () => {
     const found = fromInversify(fixtureContainer())
       .describe()
       .find(({ name }) => name === 'of a module');
     expect(found?.owner).toMatch(/^module \d+$/);
-  });
-
-  it('shows an asynchronous singleton once it is created', async () => {
-    const source = fromInversify(fixtureContainer());
-    const { value } = await source.get('database', undefined);
-    expect(source.peek('database')).toEqual({ value });
   });
 
   it('follows snapshot and restore', () => {

@@ -4,7 +4,6 @@ import { delay, container as global, inject, injectAll, injectable, instanceCach
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from '../../frameworks/awkward-beans.ts';
 import { beanSourceCases } from '../../frameworks/bean-source-cases.ts';
-import { checkCreation } from '../../frameworks/creation-over-http.ts';
 
 let created = 0;
 
@@ -84,11 +83,6 @@ describe('fromTsyringe', () => {
     },
   });
   it.each(suite)('$name', ({ run }) => run());
-
-  it('creates nothing when its beans are looked at over HTTP, and one when somebody asks for it', async () => {
-    const source = fromTsyringe(fixtureContainer());
-    await checkCreation({ source, created: () => created, kept: ['Repository'], perUse: ['timer', 'request'] });
-  });
 
   it('does not list a token that was only asked about', () => {
     expect(fromTsyringe(fixtureContainer()).has('only asked about')).toBe(false);

@@ -191,20 +191,6 @@ describe('the published package', () => {
     const others = sources.filter((path) => !/^(?:\.\.\/)+(?:http\/)?src\//.test(path));
     expect(others.filter((path) => !basics.test(path))).toEqual([]);
   });
-
-  it('clock holds its lists', () => {
-    const tables = readdirSync(join(root, 'packages/clock/data')).map((name) => `data/${name}`);
-    expect(
-      filesOf('clock')
-        .filter((path) => path.startsWith('data/'))
-        .sort(),
-    ).toEqual(tables.sort());
-  });
-
-  it.each(names)('%s has a README with an example', (name) => {
-    const readme = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
-    expect(readme).toMatch(/```(ts|js|json|console|sh)\n/);
-  });
 });
 
 describe('an application installed by npm', () => {

@@ -140,12 +140,6 @@ describe('BeanRegistry', () => {
     await expect(registry.get('perRequest')).rejects.toMatchObject({ code: 'JIG_BEAN_NEEDS_REQUEST' });
   });
 
-  it('waits for a session bean that is made asynchronously', async () => {
-    const registry = new BeanRegistry();
-    registry.define('o', 'session', { type: 'S', scope: 'session', create: async () => ({ ready: true }) });
-    expect(await registry.get('session', request())).toEqual({ ready: true });
-  });
-
   it('keeps a singleton from depending on a bean of a request', async () => {
     const registry = new BeanRegistry();
     registry.define('o', 'single', { type: 'S', create: ({ perRequest }) => perRequest });
@@ -166,14 +160,6 @@ describe('BeanRegistry', () => {
       message:
         'There is no bean page -> pool, since the add-on database is off: it is excluded; turn it on, or leave out what needs it.',
     });
-  });
-
-  it('asks whether a bean of a similar name was meant', async () => {
-    const registry = new BeanRegistry();
-    registry.define('o', 'visitors', { create: () => 1 });
-    await expect(registry.get('vistors')).rejects.toThrow(
-      'There is no bean vistors, which no part defines; did you mean visitors?',
-    );
   });
 
   it('names the class of a bean without a type once one was created', async () => {

@@ -34,13 +34,6 @@ describe('startBeans', () => {
     expect(events.slice(4)).toEqual(['-web', '-log', '-store', '-disk']);
   });
 
-  it('stops only once, however often it is asked', async () => {
-    const events: string[] = [];
-    const started = await startBeans(registryWith(events), deadlines);
-    await Promise.all([started.stop(), started.stop()]);
-    expect(events.filter((event) => event === '-web')).toHaveLength(1);
-  });
-
   it('stops those before a bean that fails to start', async () => {
     const events: string[] = [];
     await expect(startBeans(registryWith(events, 'log'), deadlines)).rejects.toMatchObject({

@@ -127,24 +127,12 @@ describe('loadConfiguration', () => {
     expect(() => load(sources)).toThrow(sentence);
   });
 
-  it.each(['flags.json', 'environment.json'])('names the nearest key of a file that is called %s', (origin) => {
-    const file = [{ key: 'server.prot', value: 1, origin }];
-    expect(() => loadConfiguration(schema, { file, environment: {}, flags: [] })).toThrow(
-      `Unknown setting "server.prot" (${origin}): did you mean server.port?`,
-    );
-  });
-
   it('never shows a secret, neither in an error nor in what the bean shows', () => {
     expect(() => load({ file: { 'database.password': ['hunter2'] } })).toThrow(/got a value that is not shown here/);
     const configuration = load({ file: { 'database.password': 'hunter2' } });
     expect(JSON.stringify(configuration.settings)).not.toContain('hunter2');
     expect(configuration.settings.database?.password).toEqual({ value: '******', origin: 'jig.config.json' });
     expect(configuration.secrets()).toEqual(['hunter2']);
-  });
-
-  it('knows each text of a secret that has several', () => {
-    const configuration = load({ file: { 'database.oldPasswords': ['hunter3', 'hunter4'] } });
-    expect(configuration.secrets()).toEqual(['hunter3', 'hunter4']);
   });
 
   it.each([

@@ -208,11 +208,6 @@ describe('server.responseTimeout', () => {
       { level: 40, msg: expect.stringMatching(/^GET \/slow\/:id failed: /) },
     ]);
   });
-
-  it('is off unless it is set', async () => {
-    await serve({}, (host) => host.get('/', () => wait(300, 'in the end')));
-    expect(statuses(await exchange(get('/')))).toEqual([200]);
-  });
 });
 
 describe('the log', () => {

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import Module from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -96,41 +95,5 @@ describe('a dependency whose package.json cannot be used', () => {
     await expect(find('x')).rejects.toThrow(
       'The package.json of the dependency x cannot be used: it is a folder; install it again,',
     );
-  });
-});
-
-describe("under Yarn's Plug'n'Play", () => {
-  const patched = Module as { findPnpApi?: (path: string) => object | null };
-  const asked: unknown[] = [];
-
-  beforeEach(() => {
-    asked.length = 0;
-    const resolveToUnqualified = (...question: unknown[]) => {
-      asked.push(question);
-      if (question[0] === 'broken') throw new Error('the map of packages is damaged');
-      if (question[0] !== 'x') throw Object.assign(new Error('undeclared'), { code: 'MODULE_NOT_FOUND' });
-      return join(folder, '.yarn/unplugged/x');
-    };
-    patched.findPnpApi = () => ({ resolveToUnqualified });
-  });
-
-  afterEach(() => {
-    delete patched.findPnpApi;
-  });
-
-  it('an add-on is found where its API says, as seen from the application', async () => {
-    await write('.yarn/unplugged/x/package.json', '{"version":"2.0.0","jig":{"addOn":"./a.js"}}');
-    expect((await find('x')).included).toMatchObject([
-      { version: '2.0.0', module: pathToFileURL(join(folder, '.yarn/unplugged/x/a.js')) },
-    ]);
-    expect(asked).toEqual([['x', join(folder, 'app/package.json')]]);
-  });
-
-  it('a package that it does not know is not installed', async () => {
-    expect(await find('y')).toEqual({ ...nothing, notInstalled: ['y'] });
-  });
-
-  it('another error of its API is reported', async () => {
-    await expect(find('broken')).rejects.toThrow('cannot be used: the map of packages is damaged;');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { depthBelow, fitsAddress, parseTreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
+import { fitsAddress, parseTreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
 
 const parse = (query: string) => parseTreeView('shop', `/jig/bean/shop.html${query}`);
 
@@ -50,11 +50,6 @@ describe('a view of a tree', () => {
     const turned = withPage(parse('?at=/a&from=100'), '/a/b', 300);
     expect(viewLink('', turned)).toBe('/bean/shop.html?at=/a&from=100&from=300:/a/b');
     expect(viewLink('', withPage(turned, '/a', 0))).toBe('/bean/shop.html?at=/a&from=300:/a/b');
-  });
-
-  it('counts levels below where it begins', () => {
-    expect(depthBelow('', '/a/b')).toBe(2);
-    expect(depthBelow('/a', '/a/b')).toBe(1);
   });
 
   it('knows which pointers no address can hold', () => {

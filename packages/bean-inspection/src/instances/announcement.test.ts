@@ -73,12 +73,6 @@ describe.sequential('announce', () => {
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  it('says by default who it is: host, process and thread', () => {
-    const { announcement } = announced();
-    expect(announcement.id).toMatch(new RegExp(`^.+-${process.pid}$`));
-    expect(announcement.label).toBe(`pid ${process.pid}`);
-  });
-
   it('numbers the mounts of a process, and stops after twenty', () => {
     const mounts = Array.from({ length: 20 }, () => announced().announcement.mount);
     expect(mounts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -99,12 +93,6 @@ describe.sequential('announce', () => {
     attached.close();
     expect(readdirSync(folder())).toHaveLength(2);
     expect(await announcements()).toEqual([first]);
-  });
-
-  it('tells addresses once they are known', async () => {
-    const { update } = announced();
-    update({ addresses: ['http://127.0.0.1:3000'] });
-    expect(await announcements()).toMatchObject([{ addresses: ['http://127.0.0.1:3000'] }]);
   });
 
   it.each([

@@ -22,17 +22,6 @@ describe('the bean process', () => {
     expect(bean.isMeasuring()).toBe(false);
   });
 
-  it('stops measuring, and measures again', () => {
-    const bean = new ProcessBean();
-    for (let times = 0; times < 2; times++) {
-      bean.measure();
-      expect(bean.isMeasuring()).toBe(true);
-      bean.stop();
-      expect(bean.isMeasuring()).toBe(false);
-      expect(bean.garbageCollection).toBeUndefined();
-    }
-  });
-
   it('tells the last window to all that look, however often they do', async () => {
     let now = 0;
     const bean = new ProcessBean(() => now);

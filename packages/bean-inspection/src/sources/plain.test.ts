@@ -44,24 +44,6 @@ describe('toBeanSource of an object', () => {
     expect(await source.get('lazy', undefined)).toEqual({ value: { made: 1 } });
   });
 
-  it('rejects when a getter throws, and describes it all the same', async () => {
-    const source = toBeanSource({
-      get broken() {
-        throw new Error('out of order');
-      },
-    });
-    expect(namesOf(source)).toEqual(['broken']);
-    await expect(source.get('broken', undefined)).rejects.toThrow('out of order');
-  });
-
-  it('knows names that objects inherit only where they are its own', () => {
-    const source = toBeanSource(JSON.parse('{"__proto__":1,"constructor":2}'));
-    expect(source.peek('__proto__')).toEqual({ value: 1 });
-    expect(source.peek('constructor')).toEqual({ value: 2 });
-    expect(source.has('toString')).toBe(false);
-    expect(toBeanSource({}).has('__proto__')).toBe(false);
-  });
-
   it('names symbols by their description, apart from texts of the same name', () => {
     const components = { db: 1, [Symbol('db')]: 2, [Symbol('a/b')]: 3, [Symbol('')]: 4 };
     const source = toBeanSource(components);
@@ -74,25 +56,6 @@ describe('toBeanSource of an object', () => {
   it('lists properties that cannot be enumerated', () => {
     const components = Object.defineProperty({}, 'hidden', { get: () => 1 });
     expect(namesOf(toBeanSource(components))).toEqual(['hidden']);
-  });
-
-  it('gives null, undefined and a bean with then as they are', async () => {
-    const then = () => {
-      throw new Error('then was called');
-    };
-    const source = toBeanSource({
-      nothing: null,
-      missing: undefined,
-      thenable: Object.fromEntries(new Map([['then', then]])),
-    });
-    expect(source.describe().map(({ type, instantiated }) => [type, instantiated])).toEqual([
-      ['null', true],
-      ['undefined', true],
-      ['Object', true],
-    ]);
-    expect(source.peek('nothing')).toEqual({ value: null });
-    expect(source.peek('missing')).toEqual({ value: undefined });
-    expect((await source.get('thenable', undefined)).value).toHaveProperty('then', then);
   });
 
   it('awaits a promise when it is asked for, and does not show it as the bean', async () => {

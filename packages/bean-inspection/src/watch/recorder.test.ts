@@ -90,15 +90,6 @@ describe('the recorder', () => {
     expect([value.gaps, value.crossings, value.rings.bytes]).toEqual([gaps, [], bytes]);
   });
 
-  it('passes over no second, although every timer is late', () => {
-    const { clock, recorder } = record();
-    clock.late = 7;
-    const value = recorder.watch(waiting);
-    clock.advance(10 * minute);
-    const { steps } = summarize(value, '5m', clock.now(), 1000);
-    expect(steps.filter((step) => step === undefined)).toEqual([]);
-  });
-
   it('has one timer for all values, and none without a value', () => {
     const { clock, recorder } = record();
     expect(clock.timers).toBe(0);
@@ -233,12 +224,6 @@ describe('a limit', () => {
     }
     await Promise.resolve();
     expect(snapshots).toHaveLength(3);
-  });
-
-  it('says why there is no snapshot when it cannot be kept', async () => {
-    const { recorder } = record(() => ({ value: 5 }), { keepSnapshot: () => Promise.reject(new Error('no room')) });
-    const { crossings } = recorder.watch(waiting, { over: 1 });
-    await expect.poll(() => crossings[0]?.noSnapshot).toBe('it could not be kept');
   });
 
   it('can be set, changed and taken away while a value is recorded', () => {

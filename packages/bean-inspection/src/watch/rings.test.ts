@@ -26,15 +26,6 @@ describe('the rings of a value', () => {
     expect(minutes[59]).toEqual({ time: start + 3540 * second, min: 3540, mean: 3569.5, max: 3599 });
   });
 
-  it('forget the oldest step when a new one begins, and not before', () => {
-    const rings = new Rings();
-    for (let index = 0; index < 301; index++) rings.add(start + index * second, index);
-    const before = filled(rings, '5m', start + 299 * second + 999, second);
-    expect([before[0]?.time, before.length]).toEqual([start + second, 299]);
-    const after = filled(rings, '5m', start + 300 * second, second);
-    expect([after[0]?.time, after.at(-1)?.mean, after.length]).toEqual([start + second, 300, 300]);
-  });
-
   it('are drawn in at most 96 steps, of which the last has just begun', () => {
     const rings = new Rings();
     for (let index = 0; index < 86_400; index += 30) rings.add(start + index * second, index / 3600);
