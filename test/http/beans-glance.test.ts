@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Feature } from '@jig/application';
+import type { BeanInspectionOptions, Inspectable } from '@jig/bean-inspection';
 import type { View } from '@jig/inspect';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
 import beanInspectionAddOn from '../../packages/bean-inspection/src/add-on.ts';
-import { type BeanInspectionOptions, beanInspection } from '../../packages/bean-inspection/src/index.ts';
+import { serveBeans } from '../support/serve-beans.ts';
 
 class Pool {
   busy = 3;
@@ -36,13 +34,10 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-async function serve(beans: Parameters<typeof beanInspection>[0], options: BeanInspectionOptions = {}) {
-  const handler = beanInspection(beans, { onReady: () => undefined, ...options });
-  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
-  closings.push(() => server.close());
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return (path: string, given?: RequestInit) => fetch(`http://127.0.0.1:${port}/jig/${path}`, given);
+async function serve(beans: Inspectable, options: BeanInspectionOptions = {}) {
+  const { url, close } = await serveBeans(beans, options);
+  closings.push(close);
+  return (path: string, given?: RequestInit) => fetch(`${url}/jig/${path}`, given);
 }
 
 type Get = Awaited<ReturnType<typeof serve>>;
@@ -55,7 +50,7 @@ async function linesOf(get: Get): Promise<Record<string, unknown>> {
 }
 
 /** Calls tools as agents do, and gives the texts that they answer. */
-async function agentOf(beans: Parameters<typeof beanInspection>[0], views: readonly View[]) {
+async function agentOf(beans: Inspectable, views: readonly View[]) {
   const get = await serve(beans, { views });
   return async (name: string, given: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });

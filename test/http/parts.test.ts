@@ -7,11 +7,6 @@ const features = `[{
   name: 'parts',
   register(host) {
     host.routes(async (server) => {
-      server.get('/store/:value', async (request, reply) => {
-        await request.session.set('value', request.params.value);
-        return reply.code(204).send();
-      });
-      server.get('/value', async (request) => (await request.session.get('value')) ?? 'none');
       server.get('/log', async (request, reply) => {
         server.log.info('said by the server');
         request.log.info('said by the request');
@@ -38,8 +33,6 @@ afterAll(async () => {
 });
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
-
-describe('sessions', () => {});
 
 describe('the log', () => {
   it('has the lines of server.log and request.log, without cookies or passwords of a request', async () => {

@@ -1,26 +1,19 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { BeanInspectionOptions, Inspectable } from '@jig/bean-inspection';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BeanInspectionOptions, beanInspection } from '../mounts/inspector.ts';
+import { serveBeans } from '../../../../test/support/serve-beans.ts';
 import type { BeanDescription, BeanSource } from '../sources/bean-source.ts';
 
-const opened: (() => void)[] = [];
-afterEach(() => {
-  for (const close of opened.splice(0)) close();
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
 });
 
 /** A server for these beans, and a function that calls one of its methods. */
-async function serve(source: Parameters<typeof beanInspection>[0], options: BeanInspectionOptions = {}) {
-  const handler = beanInspection(source, options);
-  const server = createServer((request, response) => void handler(request, response)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  opened.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+async function serve(source: Inspectable, options: BeanInspectionOptions = {}) {
+  const { url, close } = await serveBeans(source, options);
+  opened.push(close);
   const post = (body: string, headers = {}) =>
-    fetch(`http://127.0.0.1:${port}/jig/mcp`, {
+    fetch(`${url}/jig/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
