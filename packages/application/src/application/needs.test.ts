@@ -1,6 +1,5 @@
 import { defineAddOn, defineFeature, type Feature } from '@jig/application';
 import { startForTest } from '@jig/application/testing';
-import fastifyPlugin from 'fastify-plugin';
 import { describe, expect, it } from 'vitest';
 
 class Stock {
@@ -54,26 +53,6 @@ describe('what a part needs', () => {
     await using application = await startForTest({ features: [stock, prices] });
     expect((await application.inject('/stock/apple')).json()).toEqual({ amount: 3, price: 0.5 });
     expect((await application.inject('/health')).json().parts.stock).toMatchObject({ ok: true, state: 'ready' });
-  });
-
-  it('reaches a callback plugin and one that is not encapsulated', async () => {
-    const plugins = defineFeature({
-      name: 'plugins',
-      needs: ['testPrices'],
-      register(host) {
-        host.routes((server, { testPrices }, done) => {
-          server.get('/callback', (_request, reply) => void reply.send(testPrices.get('apple')));
-          done();
-        });
-        host.routes(fastifyPlugin(async (server) => void server.decorate('testDecoration', 'seen by all')));
-        host.routes((server) => {
-          server.get('/decoration', async () => String(Reflect.get(server, 'testDecoration')));
-        });
-      },
-    });
-    await using application = await startForTest({ features: [plugins, prices] });
-    expect((await application.inject('/callback')).payload).toBe('0.5');
-    expect((await application.inject('/decoration')).payload).toBe('seen by all');
   });
 
   it('ends the start with one sentence when no part defines it', async () => {

@@ -151,26 +151,6 @@ describe('a client that closes its side after its request', () => {
     expect(statuses(answer)).toEqual([200]);
     expect(answer).toMatch(/got abc$/);
   });
-
-  it('gets the answers to all of its requests, in order', async () => {
-    await serve({}, (host) =>
-      host.get('/:delay', async (request) => {
-        const { delay } = request.params as { delay: string };
-        await wait(Number(delay));
-        return `after ${delay}.`;
-      }),
-    );
-    const socket = open();
-    socket.end([60, 30, 1].map((delay) => `GET /${delay} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''));
-    expect((await received(socket)).match(/after \d+/g)).toEqual(['after 60', 'after 30', 'after 1']);
-  });
-
-  it('gets 400 when the request was not all there', async () => {
-    await serve({}, (host) => host.post('/', async () => 'stored'));
-    const socket = open();
-    socket.end(post('/', 'content-length: 30', 'abc'));
-    expect(statuses(await received(socket))).toEqual([400]);
-  });
 });
 
 describe('a connection on which nothing moves', () => {
@@ -189,11 +169,6 @@ describe('a connection on which nothing moves', () => {
     const answer = await exchange(get('/'));
     expect(answer).toContain('one, ');
     expect(answer).toContain('two');
-  });
-
-  it('is closed when no request is under way', async () => {
-    await serve(impatient, (host) => host.get('/', async () => 'here'));
-    expect(statuses(await exchange('GET / HTTP/1.1\r\nhost: x\r\n\r\n'))).toEqual([200]);
   });
 });
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { beanInspection } from '../mounts/inspector.ts';
+import { serveBeans } from '../../../../test/support/serve-beans.ts';
 import { assetNames, browserAsset } from './assets.ts';
 import { html } from './html.ts';
 import { page, timeText } from './page.ts';
@@ -64,14 +63,11 @@ describe('browserAsset', () => {
     ['identity', 200, undefined],
     ['identity;q=0, *;q=0', 406, undefined],
   ])('is sent for Accept-Encoding %s with status %i as %s', async (accepted, status, encoding) => {
-    const handle = beanInspection({}, { enabled: true });
-    const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { url, close } = await serveBeans({});
     const headers = { 'accept-encoding': accepted };
-    const [answer] = await once(get({ port, path: `/jig/browser/${assetNames.script}`, headers }), 'response');
+    const [answer] = await once(get(`${url}/jig/browser/${assetNames.script}`, { headers }), 'response');
     answer.resume();
-    server.close();
+    await close();
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([status, encoding]);
   });
 

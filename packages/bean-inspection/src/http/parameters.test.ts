@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beanInspection } from '../mounts/inspector.ts';
+import { type ServedBeans, serveBeans } from '../../../../test/support/serve-beans.ts';
 import {
   askParameters,
   beanParameters,
@@ -41,18 +39,14 @@ describe('a shared stream', () => {
   /** Those by which a document as JSON stays as it is. */
   const withoutEffect = ['every'];
   const bean = { list: [1, 2, { deep: true }], word: 'word', headers: new Headers({ accept: 'text/html' }) };
-  const inspect = beanInspection({ bean }, { onReady() {} });
-  const server = createServer((request, response) => void inspect(request, response));
+  let served: ServedBeans;
   let url: string;
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jig/bean/bean.json`;
+    served = await serveBeans({ bean });
+    url = `${served.url}/jig/bean/bean.json`;
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterAll(() => served.close());
 
   /** The data of the first event, and what closes the stream. */
   async function follow(query: string): Promise<{ readonly data: string; readonly leave: () => Promise<void> }> {

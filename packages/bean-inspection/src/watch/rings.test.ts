@@ -9,23 +9,6 @@ const filled = (rings: Rings, range: Range, now: number, stepMs?: number) =>
   rings.steps(range, now, stepMs).filter((step) => step !== undefined);
 
 describe('the rings of a value', () => {
-  it('have the minimum, mean and maximum of each step, right at every boundary', () => {
-    const rings = new Rings();
-    for (let index = 0; index < 3600; index++) rings.add(start + index * second, index);
-    const now = start + 3599 * second;
-    const seconds = filled(rings, '5m', now, second);
-    expect(seconds).toHaveLength(300);
-    expect(seconds[0]).toEqual({ time: start + 3300 * second, min: 3300, mean: 3300, max: 3300 });
-    expect(seconds.at(-1)).toEqual({ time: now, min: 3599, mean: 3599, max: 3599 });
-    const tens = filled(rings, '1h', now, 10 * second);
-    expect(tens).toHaveLength(360);
-    expect(tens[0]).toEqual({ time: start, min: 0, mean: 4.5, max: 9 });
-    expect(tens.at(-1)).toEqual({ time: start + 3590 * second, min: 3590, mean: 3594.5, max: 3599 });
-    const minutes = filled(rings, '24h', now, 60 * second);
-    expect(minutes).toHaveLength(60);
-    expect(minutes[59]).toEqual({ time: start + 3540 * second, min: 3540, mean: 3569.5, max: 3599 });
-  });
-
   it('are drawn in at most 96 steps, of which the last has just begun', () => {
     const rings = new Rings();
     for (let index = 0; index < 86_400; index += 30) rings.add(start + index * second, index / 3600);
