@@ -5,7 +5,7 @@ import { type BeanInspectionOptions, beanInspection, type Inspectable } from '@j
 export interface ServedBeans {
   /** The origin, without a slash at the end. */
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Serves on a free port of the loopback. */
