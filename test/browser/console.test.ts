@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Programs, type StartedProgram } from '../console/console-on-this-machine.ts';
 import { useBrowser } from '../support/bean-browser.ts';
@@ -78,6 +79,14 @@ describe('the page of processes', () => {
     ));
 });
 
+/** The least distance of an element to an edge of the card that it is in. */
+const distanceToCard = (element: Locator) =>
+  element.evaluate((inner) => {
+    const own = inner.getBoundingClientRect();
+    const card = inner.closest('.card')?.getBoundingClientRect() ?? own;
+    return Math.min(own.left - card.left, card.right - own.right, card.bottom - own.bottom);
+  });
+
 describe.runIf(process.platform === 'linux')('the pages of attaching', () => {
   it.each([
     ['light', 'ltr', 1280],
@@ -99,6 +108,8 @@ describe.runIf(process.platform === 'linux')('the pages of attaching', () => {
         await check();
         await page.getByRole('button', { name: 'Attach' }).click();
         await page.getByRole('rowheader', { name: 'basket.pool' }).waitFor();
+        const folded = page.getByRole('link', { name: 'Constants and helpers' });
+        expect(await distanceToCard(folded)).toBeGreaterThan(8);
         await page.goto(home);
         await check();
         await page.getByRole('button', { name: 'Detach' }).click();

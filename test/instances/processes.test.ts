@@ -77,6 +77,14 @@ describe('processes of one application', () => {
   });
 });
 
+it('processes of one folder whose scripts differ are none of each other', async () => {
+  await using one = await startApplication('single', { arguments: ['{"application":"shop"}'] });
+  await using other = await startApplication('threads', { runtime: one.runtime });
+  expect(await instancesOf(one.url)).toHaveLength(1);
+  expect((await instancesOf(other.url)).map(({ label }) => label)).toContain('thread 2');
+  expect(await instancesOf(other.url)).toHaveLength(3);
+});
+
 describe('worker threads', () => {
   it('are shown beside their process, once they share beans', async () => {
     await using application = await startApplication('threads');
