@@ -91,12 +91,13 @@ it.each([
 
 const jig = fileURLToPath(new URL('../../packages/console/bin/jig.js', import.meta.url));
 
-it('what jig run shows of another script, and of the same one, is no instance', async () => {
+it('what jig run shows is no instance, also of the same script and name', async () => {
   const runtime = runtimeFolder();
   await using one = await start(runtime, { instance: 'one' });
   // With a mount of its own, which comes beside what jig run shows.
   const under = [process.execPath, jig, 'run'];
-  const options = { runtime, under, arguments: ['{"instance":"two"}'] };
+  const environment = { npm_package_name: 'shop' };
+  const options = { runtime, under, environment, arguments: ['{"instance":"two"}'] };
   await using two = await startApplication('single', options);
   const announced = () => readdirSync(join(runtime, 'jig')).filter((name) => name.endsWith('.json'));
   await expect.poll(() => announced().length).toBe(3);
