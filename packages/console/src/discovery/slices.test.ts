@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { Slices } from './slices.ts';
+
+it('a search spends no time while others use the CPU', async () => {
+  const slices = new Slices();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  await slices.pause();
+  expect(slices.longest).toBeGreaterThan(250);
+  expect(slices.spent).toBeLessThan(150);
+});
