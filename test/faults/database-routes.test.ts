@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +86,9 @@ function visit(url: string) {
   };
   const all = (answer: (path: string) => string) =>
     expect.poll(() => paths.every((path) => seen.has(answer(path)))).toBe(true);
-  return { end, all };
+  const any = (answer: (path: string) => string) =>
+    expect.poll(() => paths.some((path) => seen.has(answer(path)))).toBe(true);
+  return { end, all, any };
 }
 
 const well = (path: string) => `${path} 200 null {"answer":1}`;
@@ -141,6 +144,22 @@ describe('routes on a PostgreSQL', () => {
     await visits.all(away);
     expect(await visits.end()).toEqual(paths.flatMap((path) => [well(path), away(path)]).sort());
     for (const path of paths) expect((await fetch(url + path)).status).toBe(200);
+  });
+
+  it('return only 503 while it recovers from the end of one of its processes, as on a full disk', async () => {
+    const url = await start();
+    const { parts } = (await (await fetch(`${url}/health`)).json()) as {
+      parts: { database: { details: { pid: number } } };
+    };
+    const { pid } = parts.database.details;
+    const visits = visit(url);
+    await visits.all(well);
+    const { stdout } = spawnSync('pgrep', ['-P', String(pid), '-f', 'checkpointer'], { encoding: 'utf8' });
+    process.kill(Number(stdout), 'SIGKILL');
+    await visits.any(away);
+    await expect.poll(async () => (await fetch(`${url}/health`)).status).toBe(200);
+    const known = paths.flatMap((path) => [well(path), away(path)]);
+    expect((await visits.end()).filter((answer) => !known.includes(answer))).toEqual([]);
   });
 
   it('are seen in what the beans of the database, the pool and sessions say at a glance', async () => {
