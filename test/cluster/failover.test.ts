@@ -1,7 +1,6 @@
 import type { TestApplication } from '@jig/application/testing';
 import { clockFeature } from '@jig/clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { keySlot } from '../../packages/redis-sessions/test-fixtures/key-slot.ts';
 import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { type RedisServer, until } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
@@ -144,7 +143,7 @@ describe('sessions on a cluster', () => {
   beforeEach(() => cluster.settled());
 
   /** The primary of the slot that the probe of the store is in, so that every failover is noticed by everybody. */
-  const primary = () => cluster.primaryOf(keySlot('jig:session:probe'));
+  const primary = async () => cluster.primaryOf(await cluster.slotOf('jig:session:probe'));
 
   const tookOver = (old: { id: string }) =>
     until(async () => (await primary()).id !== old.id, 'a replica has taken over');

@@ -1,4 +1,3 @@
-import { keySlot } from '../../packages/redis-sessions/test-fixtures/key-slot.ts';
 import type { ClusterNode, RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 
 type Send = (command: string[]) => Promise<unknown>;
@@ -30,7 +29,8 @@ export async function reshard(
 
 async function slotsWithKeys(source: Send, count: number): Promise<readonly string[]> {
   const keys = (await source(['KEYS', '*'])) as string[];
-  return [...new Set(keys.map(keySlot))].slice(0, count).map(String);
+  const slots = await Promise.all(keys.map((key) => source(['CLUSTER', 'KEYSLOT', key])));
+  return [...new Set(slots.map(String))].slice(0, count);
 }
 
 async function moveKeys(source: Send, slot: string, port: number): Promise<number> {

@@ -3,7 +3,6 @@ import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisConnection, type RedisConnectionOptions } from '../../packages/redis-sessions/src/redis-connection.ts';
 import { RedisSessionStore } from '../../packages/redis-sessions/src/redis-session-store.ts';
-import { keySlot } from '../../packages/redis-sessions/test-fixtures/key-slot.ts';
 import { RedisCluster } from '../../packages/redis-sessions/test-fixtures/redis-cluster.ts';
 import { RedisSentinels } from '../../packages/redis-sessions/test-fixtures/redis-sentinels.ts';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
@@ -201,33 +200,5 @@ describe.concurrent.each([
     // As by a signal to stop, while it tries again.
     await expect(connection.start(AbortSignal.timeout(300))).rejects.toMatchObject({ name: 'AbortError' });
     await expect(connection.start()).rejects.toMatchObject({ code: 'JIG_REDIS_UNREACHABLE' });
-  });
-});
-
-describe('the slot of a key', () => {
-  it('is that of Redis', async () => {
-    const cluster = await RedisServer.start(
-      '--cluster-enabled',
-      'yes',
-      '--cluster-config-file',
-      `${randomUUID()}.conf`,
-    );
-    const keys = [
-      '',
-      'a',
-      '123456789',
-      '{tag}a',
-      'a{tag}b',
-      '{}a',
-      'a{}{b}',
-      '{a',
-      'a}',
-      'ä€🕰️',
-      '{{a}}b',
-      'jig:session:x',
-    ];
-    const slots = await cluster.commands(...keys.map((key) => ['CLUSTER', 'KEYSLOT', key]));
-    expect(keys.map(keySlot)).toEqual(slots);
-    await cluster.stop();
   });
 });

@@ -118,6 +118,11 @@ describe('routes on a PostgreSQL', () => {
 
   /** In this process, which an error that nobody handles would end; gives the address. */
   async function start(environment: NodeJS.ProcessEnv = {}): Promise<string> {
+    const { url } = await startService(environment);
+    return url;
+  }
+
+  async function startService(environment: NodeJS.ProcessEnv): Promise<InProcessService> {
     const service = await startInProcess({
       main: application.main,
       application: { features: [answers] },
@@ -125,7 +130,7 @@ describe('routes on a PostgreSQL', () => {
       environment: { JIG_SESSIONS_STORE: 'memory', ...environment },
     });
     running.push(service);
-    return service.url;
+    return service;
   }
 
   it('return only 503 after it is killed, until it is available again', async () => {
@@ -193,6 +198,24 @@ describe('routes on a PostgreSQL', () => {
     const url = await start({ JIG_DATABASE_QUERY_TIMEOUT: '1s' });
     expect((await fetch(`${url}/slow`)).status).toBe(500);
     expect((await fetch(`${url}/asked`)).status).toBe(200);
+  });
+
+  it('share the sessions in an external server, which is named without its password', async () => {
+    const temporary = await temporaryServer();
+    const { connection } = temporary;
+    const environment = {
+      DATABASE_URL: databaseAddress(connection).url,
+      JIG_SESSIONS_STORE: 'database',
+      JIG_SESSIONS_SECRET: 'the-same-for-all-instances-of-the-service',
+    };
+    const [one, other] = await Promise.all([startService(environment), startService(environment)]);
+    const cookie = (await fetch(`${one.url}/store`)).headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await (await fetch(`${other.url}/jig/bean/session.json`, { headers: { cookie } })).text()).toContain('"c"');
+    const health = async () => (await fetch(`${one.url}/health`)).text();
+    await expect.poll(health).toContain('"database":{"ok":true');
+    expect(await health()).toContain(`127.0.0.1:${connection.port}`);
+    expect((await health()) + one.output()).not.toContain(connection.password);
+    await temporary.stop();
   });
 
   it('return 503 while an external server is unavailable', async () => {

@@ -56,14 +56,6 @@ describe('sessions on Redis under faults', () => {
   const becomes = (service: Pick<RunningService, 'url'>, wanted: string) =>
     expect.poll(() => state(service), { interval: 100 }).toBe(wanted);
 
-  it('are shared by two instances', async () => {
-    const { url } = await redis();
-    const [one, other] = await Promise.all([inProcess(options(url)), inProcess(options(url))]);
-    const { visitor } = await new Visitor(one.url).note('zoneID', 'UTC');
-    const { visitor: moved } = await visitor.at(other.url).note('languageTag', 'de');
-    expect((await moved.at(one.url).read()).notes).toEqual({ zoneID: 'UTC', languageTag: 'de' });
-  });
-
   it('answer 503 while Redis is stopped under load, and recover without a restart', async () => {
     const server = await redis();
     const service = await start(server.url);

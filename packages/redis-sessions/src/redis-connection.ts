@@ -83,7 +83,10 @@ export class RedisConnection {
   async start(signal?: AbortSignal): Promise<void> {
     const began = performance.now();
     for (let tries = 0; ; tries++) {
-      const failure = await this.#tryToStart();
+      const failure = await this.#connect().catch((error: unknown) =>
+        // The first reason says more than that all attempts timed out.
+        error instanceof RedisError ? (this.#firstReason ?? error) : error,
+      );
       if (failure === undefined) return;
       this.stop();
       const why = errorMessage(failure).replace(/\.$/, '') || 'no answer';
@@ -167,20 +170,13 @@ export class RedisConnection {
     );
   }
 
-  /** Gives the reason when it fails. */
-  async #tryToStart(): Promise<unknown> {
+  async #connect(): Promise<void> {
     this.#firstReason = undefined;
-    try {
-      // One after the other: creating two clients at once could exceed the timeout.
-      for (const servers of new Set([this.#reads, this.#writes])) await servers.connect();
-      const [info] = await this.forPrimaries((send) => send(['INFO', 'server']));
-      this.#version = serverVersion(String(info));
-      this.#wasReady = true;
-      return undefined;
-    } catch (error) {
-      // The first reason says more than that all attempts timed out.
-      return error instanceof RedisError ? (this.#firstReason ?? error) : error;
-    }
+    // One after the other: creating two clients at once could exceed the timeout.
+    for (const servers of new Set([this.#reads, this.#writes])) await servers.connect();
+    const [info] = await this.forPrimaries((send) => send(['INFO', 'server']));
+    this.#version = serverVersion(String(info));
+    this.#wasReady = true;
   }
 
   /** The same for both unless writes wait for replicas. */

@@ -6,9 +6,8 @@ import { type RedisPrimary, type RedisServers, type ServersOptions, SingleRedis,
 
 /** How long to wait for a sentinel or a new primary, in milliseconds. */
 const timeout = 1000;
-/** The pauses between two queries during a failover, in milliseconds. */
-const firstPause = 50;
-const maximumPause = 500;
+/** The pause between two queries during a failover, in milliseconds. */
+const failoverPause = 100;
 /** The shortest time between two queries because of failed commands. */
 const suspectInterval = 250;
 
@@ -83,13 +82,13 @@ export class SentinelRedis implements RedisServers {
 
   /** Repeats until the sentinels name a usable primary. If none can be reached, the current primary stays. */
   async #find(): Promise<void> {
-    for (let pause = firstPause; this.#isOutdated && this.#isOpen; pause = Math.min(2 * pause, maximumPause)) {
+    while (this.#isOutdated && this.#isOpen) {
       this.#isOutdated = false;
       this.#asked = performance.now();
       const named = await this.#ask().catch(() => undefined);
       if (named === undefined || (!named.isFailingOver && (await this.#switchTo(named.host)))) continue;
       this.#isOutdated = true;
-      await sleep(pause, undefined, { ref: false });
+      await sleep(failoverPause, undefined, { ref: false });
     }
   }
 

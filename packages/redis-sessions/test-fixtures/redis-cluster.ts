@@ -64,6 +64,12 @@ export class RedisCluster {
     return `redis://${this.servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
   }
 
+  /** In which slot a key is. */
+  async slotOf(key: string): Promise<number> {
+    const server = this.servers.find(({ isRunning }) => isRunning);
+    return Number((await server?.commands(['CLUSTER', 'KEYSLOT', key]))?.[0]);
+  }
+
   /** Which node has a slot now, by what most of the running nodes say. */
   async primaryOf(slot: number): Promise<ClusterNode> {
     const votes = new Map<string, number>();
