@@ -15,7 +15,7 @@ export function connectDatabase(url = process.env.DATABASE_URL): ConnectedDataba
     throw optionInvalid(
       'connectDatabase() needs an address: DATABASE_URL is not set. Run it under the set-up for vitest or jest, under jig-database, or give it the url of a database.',
     );
-  const databases = new Databases(parseAddress(url));
+  const databases = new Databases(parseAddress(url, process.env));
   const close = () => databases.close();
   return { ...databases.main(close), close };
 }

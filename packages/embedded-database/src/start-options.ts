@@ -3,7 +3,6 @@ import { DatabaseError, optionInvalid } from './errors.ts';
 import type { Migrations } from './migrations/run-migrations.ts';
 import { toPath } from './server/folders.ts';
 import { ownName } from './server/initialise.ts';
-import type { WantedPostgresql } from './server/programs.ts';
 
 export interface StartDatabaseOptions {
   /** The version, such as `18` or `18.4`, from npm packages or the machine. */
@@ -39,22 +38,9 @@ export interface StartDatabaseOptions {
 }
 
 /** The validated options of a start. */
-export interface StartPlan {
-  readonly wanted: WantedPostgresql;
-  readonly locale: string | undefined;
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly settings: Readonly<Record<string, string>>;
-  /** In milliseconds. */
-  readonly startTimeout: number;
-  readonly runAs: string;
-  readonly user: string;
-  /** Undefined for that of the data, or a random one. */
-  readonly password: string | undefined;
-  readonly database: string;
-}
+export type StartPlan = ReturnType<typeof planStart>;
 
-export function planStart(options: StartDatabaseOptions): StartPlan {
+export function planStart(options: StartDatabaseOptions) {
   const { version, programs, locale, port = 0, settings = {}, startTimeout = 60_000, runAs = 'nobody' } = options;
   const { user = ownName, password, database = ownName } = options;
   if (version !== undefined && !/^\d+(?:\.\d+){0,2}$/.test(String(version)))
@@ -80,11 +66,13 @@ export function planStart(options: StartDatabaseOptions): StartPlan {
       programs: programs === undefined ? undefined : toPath(programs),
     },
     locale: locale === undefined ? undefined : canonicalLocale(locale),
+    /** 0 for any that is free. */
     port,
     settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, settingText(value)])),
     startTimeout,
     runAs,
     user,
+    /** Undefined for that of the data, or a random one. */
     password,
     database,
   };
