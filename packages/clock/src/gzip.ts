@@ -18,11 +18,11 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const lastBlock = Buffer.from([3, 0]);
 
 /** Joins two deflated texts and a stored one (RFC 1951, 3.2.4) between them to one gzip member (RFC 1952). */
-export function gzipOf(before: FixedText, between: Buffer, after: FixedText): readonly Buffer[] {
+export function gzipOf(before: FixedText, between: Buffer, after: FixedText): Buffer {
   const { length } = between;
   const stored = Buffer.from([0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff]);
   const trailer = Buffer.allocUnsafe(8);
   trailer.writeUInt32LE(crc32(after.text, crc32(between, crc32(before.text))), 0);
   trailer.writeUInt32LE(before.text.length + length + after.text.length, 4);
-  return [header, before.deflated, stored, between, after.deflated, lastBlock, trailer];
+  return Buffer.concat([header, before.deflated, stored, between, after.deflated, lastBlock, trailer]);
 }

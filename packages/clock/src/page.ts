@@ -17,13 +17,32 @@ interface ClockPagesParts {
   readonly script: string;
 }
 
-/** The page before and after the time and date. */
-interface Frame {
-  readonly before: FixedText;
-  readonly after: FixedText;
+type Encoding = 'gzip' | 'identity';
+
+/** The page before and after the time and date, and the last page that was made of it: it stays the same for a second. */
+class Frame {
+  readonly #before: FixedText;
+  readonly #after: FixedText;
+  #last: { readonly moment: string; readonly encoding: Encoding; readonly body: Buffer } | undefined;
+
+  constructor(before: FixedText, after: FixedText) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  pageAt(moment: string, encoding: Encoding): Buffer {
+    if (this.#last?.moment === moment && this.#last.encoding === encoding) return this.#last.body;
+    const text = Buffer.from(moment);
+    const isGzip = encoding === 'gzip';
+    const body = isGzip
+      ? gzipOf(this.#before, text, this.#after)
+      : Buffer.concat([this.#before.text, text, this.#after.text]);
+    this.#last = { moment, encoding, body };
+    return body;
+  }
 }
 
-/** A frame takes 170 KB of memory. */
+/** A frame takes 200 to 350 KB of memory. */
 const maxFrames = 150;
 /** Stands for the time and date; occurs in no text. */
 const marker = '\u0001';
@@ -58,16 +77,15 @@ export class ClockPages {
   }
 
   /** The page, and the time that it shows. */
-  async page(selection: Selection, encoding: 'gzip' | 'identity') {
+  async page(selection: Selection, encoding: Encoding) {
     const { zoneName, difference } = glance(selection, Date.now());
     const key = [choiceLink(selection), selection.formatTag, zoneName, difference].join('\n');
-    const { before, after } = await this.#frames.get(key, () => this.#frame(selection, zoneName, difference));
+    const frame = await this.#frames.get(key, () => this.#frame(selection, zoneName, difference));
     const alerts = this.#parts.texts.alerts(selection);
     // Read last, since a new frame takes a while.
     const instant = Date.now();
-    const moment = Buffer.from(render('moment.eta', { ...selection, ...clockTexts(selection, instant), ...alerts }));
-    const parts = encoding === 'gzip' ? gzipOf(before, moment, after) : [before.text, moment, after.text];
-    return { parts, instant };
+    const moment = render('moment.eta', Object.assign({}, selection, clockTexts(selection, instant), alerts));
+    return { body: frame.pageAt(moment, encoding), instant };
   }
 
   /** The response of `/clock/time.json`: the texts that change on an open page, and the choice they belong to. */
@@ -94,7 +112,7 @@ export class ClockPages {
       script,
     });
     const [before = '', after = ''] = rendered.split(marker);
-    return { before: await fixedText(Buffer.from(before)), after: await fixedText(Buffer.from(after)) };
+    return new Frame(await fixedText(Buffer.from(before)), await fixedText(Buffer.from(after)));
   }
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { contentSecurityPolicy, Problem, type Routes } from '@jig/application';
 import { appendHeader, isCrossSite, minimalCsp, preferredEncoding } from '@jig/http';
 import type { onRequestHookHandler } from 'fastify';
@@ -27,17 +26,13 @@ export function clockRoutes(script: string): Routes<ClockBean> {
       const encoding = preferredEncoding(request.headers['accept-encoding'], ['gzip']);
       if (encoding === undefined) throw new Problem(406);
       const selection = await requestSelection(request, beans.locales, beans.zones);
-      const { parts, instant } = await beans.clockPages.page(selection, encoding);
+      const { body, instant } = await beans.clockPages.page(selection, encoding);
       reply.headers(pageHeaders);
       appendHeader(reply, 'vary', 'Cookie, Accept-Language, Accept-Encoding');
       // The exact time, by which the script sets its clock.
       appendHeader(reply, 'server-timing', `now;desc="${instant}"`);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      reply.header(
-        'content-length',
-        parts.reduce((length, part) => length + part.length, 0),
-      );
-      return reply.send(Readable.from(parts));
+      return reply.send(body);
     });
 
     server.get(textsPath, { schema: textsSchema }, async (request, reply) => {
