@@ -16,11 +16,21 @@ const idLength = 43;
 /** In base64 without its padding, as `@fastify/cookie` signs. */
 const sign = (id: string, secret: string) => createHmac('sha256', secret).update(id).digest('base64').slice(0, -1);
 
+interface SignedId {
+  readonly id: string;
+  readonly signature: string;
+}
+
+/** To sign an id takes as long as the rest of a session in a request. Each takes 300 bytes of memory. */
+const maxSigned = 10_000;
+
 /** The cookie with the signed id. Malformed, forged and repeated cookies are ignored. */
 export class SessionCookie {
   readonly #name: string;
   readonly #secrets: readonly [string, ...string[]];
   readonly #maximumAge: number;
+  /** By the first secret, of ids that this process has made or verified. */
+  readonly #signed = new Map<string, SignedId>();
 
   constructor({ name, secrets, timeToLive }: SessionCookieOptions) {
     this.#name = name;
@@ -38,27 +48,44 @@ export class SessionCookie {
     const header = request.raw.headers.cookie;
     const signed = header && onlyValue(header, `${this.#nameFor(request)}=`);
     if (!signed || !signedForm.test(signed)) return undefined;
+    const [given, signature] = [signed.slice(0, idLength), signed.slice(idLength + 1)];
+    const known = this.#signed.get(given);
+    if (known?.signature === signature) return known.id;
     // A copy, since a substring keeps the whole header in memory.
-    const id = Buffer.from(signed.slice(0, idLength), 'latin1').toString('latin1');
-    const signature = Buffer.from(signed.slice(idLength + 1));
-    return this.#secrets.some((secret) => timingSafeEqual(signature, Buffer.from(sign(id, secret)))) ? id : undefined;
+    const id = Buffer.from(given, 'latin1').toString('latin1');
+    const isSignedBy = (secret: string) => timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, secret)));
+    if (!this.#secrets.some(isSignedBy)) return undefined;
+    this.#sign(id);
+    return id;
   }
 
   send(reply: FastifyReply, id: string): void {
-    this.#set(reply, `${id}.${sign(id, this.#secrets[0])}`, this.#maximumAge);
+    this.#set(reply, `${id}.${this.#sign(id)}`, this.#maximumAge);
   }
 
   clear(reply: FastifyReply): void {
     this.#set(reply, '', 0);
   }
 
+  #sign(id: string): string {
+    const known = this.#signed.get(id);
+    if (known !== undefined) return known.signature;
+    const signature = sign(id, this.#secrets[0]);
+    if (this.#signed.size >= maxSigned) this.#signed.clear();
+    this.#signed.set(id, { id, signature });
+    return signature;
+  }
+
   /** Replaces our cookie if this response has set it before, and keeps other cookies. */
   #set(reply: FastifyReply, value: string, maximumAge: number): void {
     const name = this.#nameFor(reply.request);
     const secure = reply.request.protocol === 'https' ? '; Secure' : '';
-    const others = [reply.getHeader('set-cookie') ?? []].flat().map(String);
-    reply.removeHeader('set-cookie');
-    for (const other of others) if (!other.startsWith(`${name}=`)) reply.header('set-cookie', other);
+    const before = reply.getHeader('set-cookie');
+    if (before !== undefined) {
+      reply.removeHeader('set-cookie');
+      for (const other of [before].flat().map(String))
+        if (!other.startsWith(`${name}=`)) reply.header('set-cookie', other);
+    }
     reply.header('set-cookie', `${name}=${value}; Max-Age=${maximumAge}; Path=/; HttpOnly; SameSite=Lax${secure}`);
     // A shared cache must not hand one visitor's cookie to the next.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
