@@ -1,7 +1,7 @@
 import type { Secrets } from '@jig/inspect';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
-import { pino } from '../commonjs.ts';
+import { pino } from 'pino';
 
 interface LogOptions {
   readonly level: string;

@@ -1,8 +1,7 @@
 import { pathOf } from '@jig/http';
 import { Problem } from '@jig/http/problem';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HTTPMethod } from 'find-my-way';
-import { findMyWay } from '../commonjs.ts';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { sendProblem } from './problem.ts';
 
 type Router = ReturnType<typeof findMyWay>;

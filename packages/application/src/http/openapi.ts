@@ -1,7 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type ProblemForm, problemTypes } from '@jig/http/problem';
-import type { FastifyInstance, FastifyPluginAsync, FastifySchema, RouteOptions } from 'fastify';
-import { fastify } from '../commonjs.ts';
+import { type FastifyInstance, type FastifyPluginAsync, type FastifySchema, fastify, type RouteOptions } from 'fastify';
 
 declare module 'fastify' {
   /** What `/openapi.json` says of a route, as with `@fastify/swagger`. */

@@ -4,11 +4,16 @@ import type { Socket } from 'node:net';
 import { parse as parseForm } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { securityHeaders } from '@jig/http';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fastify, LogController } from '../commonjs.ts';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
 import { booleanTexts, duration, integer, type SettingValues, setting, string } from '../configuration/setting.ts';
 import { errorMessage, hostError } from '../errors.ts';
-import { lazyCompilers } from './lazy-compilers.ts';
 import type { AllowedMethods } from './not-found.ts';
 import { addMissingHeaders, answer } from './problem.ts';
 
@@ -105,7 +110,6 @@ export function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: settings.requestIdHeader ?? false,
     pluginTimeout,
-    schemaController: { compilersFactory: lazyCompilers },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: settings.headersLimit },
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
