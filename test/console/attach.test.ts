@@ -195,12 +195,12 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       await expectUntouched();
     });
 
-    it('leaves it on jig detach, whoever has attached, and jig attach ends', async () => {
-      const { pid } = await attachTo(basket);
+    it('leaves it on jig detach, whoever has attached, and every jig attach ends', async () => {
+      const jigs = await Promise.all([attachTo(basket), attachTo(basket)]);
       const { code, stdout } = await programs.run('detach', String(basket.pid));
       expect({ code, stdout }).toEqual({ code: 0, stdout: `Detached from process ${basket.pid}.\n` });
       await expectUntouched();
-      await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+      await vi.waitFor(() => expect(jigs.some(({ pid }) => isAlive(pid))).toBe(false));
       const again = await programs.run('detach', String(basket.pid));
       expect(again).toMatchObject({ code: 1, stderr: `jig: Jig is not attached to process ${basket.pid}.\n` });
     });
