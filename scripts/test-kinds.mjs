@@ -75,7 +75,7 @@ export const kinds = [
   { name: 'http', places: ['test/http/'] },
   { name: 'mcp', places: ['test/mcp/'] },
   { name: 'documents', places: ['test/documents/'] },
-  { name: 'architecture', places: ['test/architecture/'], isQuick: true },
+  { name: 'architecture', places: ['test/architecture/'] },
   {
     // Unit tests that need what is built: assets of pages, add-ons, or a package in another process.
     name: 'built',
@@ -85,6 +85,19 @@ export const kinds = [
       'examples/',
     ],
     isQuick: true,
+  },
+  {
+    name: 'large',
+    places: [
+      'packages/inspect/src/inspection-chunks.test.ts',
+      'packages/inspect/src/large-beans.test.ts',
+      'packages/inspect/src/any-outline.test.ts',
+      'packages/inspect/src/masking/learned-texts.test.ts',
+      'packages/inspect/src/masking/values.test.ts',
+      'packages/sessions/src/',
+      'packages/clock/src/names.test.ts',
+    ],
+    isOnSources: true,
   },
   { name: 'unit', places: ['packages/', 'bench/src/'], isQuick: true, isOnSources: true },
 ];

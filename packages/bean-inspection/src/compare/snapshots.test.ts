@@ -162,8 +162,8 @@ describe('a snapshot', () => {
     expect(JSON.stringify(comparison)).not.toContain('late-secret');
   });
 
-  it('of a list with millions of numbers shows the first thousand that differ', async () => {
-    const numbers = Array.from({ length: 1_900_000 }, () => 0);
+  it('of a long list shows the first thousand that differ', async () => {
+    const numbers = Array.from({ length: 20_000 }, () => 0);
     const { snapshots } = newBeans({ numbers: { numbers, total: 0 } });
     await snapshots.keep({ bean: 'numbers', wait: 0 });
     numbers.fill(1);
@@ -202,7 +202,7 @@ describe('a snapshot', () => {
   });
 
   it('ends a comparison when its reader leaves', async () => {
-    const numbers = Array.from({ length: 1_900_000 }, () => 0);
+    const numbers = Array.from({ length: 400_000 }, () => 0);
     const { snapshots } = newBeans({ numbers });
     await snapshots.keep({ bean: 'numbers', wait: 0 });
     const leaving = new AbortController();
