@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { startDatabase } from '@jig/embedded-database';
 import { builtInViews, find, glance, inspect, outline, stateLine } from '@jig/inspect';
 import { readPrivateFields as privateFields } from '@jig/inspect/internal';
-import { viewCases } from '@jig/inspect/view-suite';
+import { viewCases } from '../../packages/inspect/test-fixtures/view-cases.ts';
 import { RedisServer } from '../../packages/redis-sessions/test-fixtures/redis-server.ts';
 
 const libraries = new URL('./libraries/', import.meta.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { types } from 'node:util';
-import { glance, viewOf } from './views/glance.ts';
-import type { View } from './views/view.ts';
+import { glance, viewOf } from '../src/views/glance.ts';
+import type { View } from '../src/views/view.ts';
 
 export interface ViewFixture<T extends object> {
   readonly view: View<T>;

@@ -1,0 +1,86 @@
+import { types } from 'node:util';
+import { errorProperties, withOthers } from './classes.ts';
+import { entriesAlone, isCollection, namesBesideEntries } from './collections.ts';
+import { Container, type ReadOptions } from './container.ts';
+import type { PrivateFields } from './private-fields.ts';
+import { findProperty, getterOf, isDictionary, isMethod, ownNames, ownProperty } from './reflection.ts';
+
+/** The properties of an object. A collection also has its entries as one more property. */
+export class Properties extends Container {
+  readonly isList = false;
+  readonly #object: object;
+  readonly #fields: PrivateFields;
+  readonly #names: readonly string[];
+  /** The name of the property with the entries of a collection. */
+  readonly #entriesName: string | undefined;
+  #next = 0;
+  #listsMethods: boolean | undefined;
+
+  constructor(object: object, options: ReadOptions) {
+    super(options);
+    const { context } = options;
+    const facts = context.classOf(object);
+    const isError = !facts.isOrdinary && types.isNativeError(object);
+    const isList = !facts.isOrdinary && isCollection(object);
+    const own = isError
+      ? errorProperties(object, options.stacks === true, facts)
+      : isList
+        ? namesBesideEntries(object, context)
+        : ownNames(object);
+    this.#object = object;
+    this.#fields = context.fieldsOf(object);
+    const showsGetters = facts.getters.size > 0 && options.isDataOnly !== true && typeof object !== 'function';
+    const names = withOthers(showsGetters ? withOthers(own, facts.getters) : own, this.#fields);
+    this.#entriesName = isList ? freeName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
+    this.#names = this.#entriesName === undefined ? names : [...names, this.#entriesName];
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const name of this.#names) if (this.#isShown(this.#find(name))) size++;
+    return size;
+  }
+
+  next(): boolean {
+    while (this.#next < this.#names.length) if (this.#enter(this.#names[this.#next++] as string, false)) return true;
+    return false;
+  }
+
+  override at(token: string): boolean {
+    return this.has(token) && this.#enter(token, true);
+  }
+
+  override has(key: string): boolean {
+    return this.#names.includes(key);
+  }
+
+  #enter(name: string, isWanted: boolean): boolean {
+    const property = this.#find(name);
+    return property !== undefined && this.enterProperty(this.#object, name, property, isWanted);
+  }
+
+  /** Methods are left out, unless there is nothing else, as in a registry of functions. */
+  protected override hidesMethods(): boolean {
+    if (isDictionary(this.#object)) return false;
+    this.#listsMethods ??=
+      typeof this.#object === 'object' && this.#names.every((name) => isMethod(this.#find(name)?.value));
+    return !this.#listsMethods;
+  }
+
+  #find(name: string): PropertyDescriptor | undefined {
+    if (name === this.#entriesName) return { value: entriesAlone(this.#object) };
+    if (this.#fields.size > 0 && this.#fields.has(name)) return { value: this.#fields.get(name) };
+    const own = ownProperty(this.#object, name);
+    return own ?? this.options.context.classOf(this.#object).getters.get(name) ?? findProperty(this.#object, name);
+  }
+
+  #isShown(property: PropertyDescriptor | undefined): boolean {
+    if (property === undefined) return false;
+    if (getterOf(property) !== undefined) return this.options.isDataOnly !== true;
+    return 'value' in property && (!isMethod(property.value) || !this.hidesMethods());
+  }
+}
+
+function freeName(name: string, names: readonly string[]): string {
+  return names.includes(name) ? freeName(`_${name}`, names) : name;
+}
