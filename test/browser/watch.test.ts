@@ -73,7 +73,7 @@ describe('the page of recorded values', () => {
     });
   });
 
-  it('shows one value large, with its limit, its crossings, and each step as text', async () => {
+  it('shows one value large, with its limit and its crossings', async () => {
     const { pool, url } = await start();
     await visit(`${url}/jig/bean/pool.html`, async (page) => {
       await page.getByRole('button', { name: 'Watch Waiting' }).click();
@@ -90,34 +90,27 @@ describe('the page of recorded values', () => {
       await page.locator('.plot .tag.warn').waitFor();
       await page.locator('.crossed').waitFor();
       await expect.poll(() => page.locator('.told-cell').textContent()).toContain('Kept a snapshot.');
-      await page.getByText('The same as text').click();
-      expect(await page.getByRole('row').last().textContent()).toMatch(/^\d\d:\d\d:\d\d\d+/);
       await page.getByRole('switch', { name: 'Live' }).click();
-      expect(await page.locator('details[open]').count()).toBe(1);
       await looksRight(page);
       await page.getByRole('link', { name: 'Compare', exact: true }).last().click();
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Compare');
     });
   });
 
-  it('shows twenty values as rows of a table, by bean', async () => {
+  it('shows twenty values as cards', async () => {
     const { url } = await start({ watch: fourteen });
     await visit(`${url}/jig/watch`, async (page) => {
-      expect(await page.locator('.watched tbody tr:not(.group)').count()).toBe(20);
-      expect(new Set(await outlines(page))).not.toContain('none');
-      await expect.poll(() => page.locator('.spark').count()).toBe(20);
+      await expect.poll(() => page.locator('.trace').count()).toBe(20);
       await page.getByRole('switch', { name: 'Live' }).click();
       await page.getByRole('button', { name: 'Stop watching Cpu of process' }).click();
-      await expect.poll(() => page.locator('.watched tbody tr:not(.group)').count()).toBe(19);
+      await expect.poll(() => cards(page).count()).toBe(19);
+      expect(new Set(await outlines(page))).not.toContain('none');
       await looksRight(page);
     });
   });
 
-  it.each([
-    ['cards', []],
-    ['rows', fourteen],
-  ])('keeps the focus on the button of the same value when another one is no longer watched: %s', async (_, watch) => {
-    const { url } = await start({ watch });
+  it('keeps the focus on the button of the same value when another one is no longer watched', async () => {
+    const { url } = await start();
     await visit(`${url}/jig/watch`, async (page) => {
       const names = () => stop(page, '').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
       const before = await names();
@@ -148,8 +141,7 @@ describe('the page of recorded values', () => {
         await expect.poll(() => card(page, 'Idle').count()).toBe(0);
         await page.getByRole('link', { name: '24 h' }).click();
         expect(await page.getByRole('link', { name: '24 h' }).getAttribute('aria-current')).toBe('page');
-        await page.getByText('The same as text').click();
-        expect(await page.locator('.astext tbody tr').count()).toBe(6);
+        expect(await cards(page).count()).toBe(6);
       },
       { javaScriptEnabled: false },
     );

@@ -1,6 +1,5 @@
 import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
 import { assetAnswer, beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
-import { changeWatch, watchAnswer } from './browser/watch/watch-answers.ts';
 import { compareAnswer, keepAnswer, patchAnswer } from './compare/answers.ts';
 import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-answer.ts';
 import type { Call } from './handle.ts';
@@ -9,6 +8,7 @@ import type { ParameterValues } from './http/parameters.ts';
 import { mcpAnswer } from './mcp/endpoint.ts';
 import { metricsAnswer } from './readings/prometheus.ts';
 import type { RouteId, routes } from './routes.ts';
+import { changeWatch, watchAnswer } from './watch/answers.ts';
 
 /** A function for each route, of the call and of the values of its parameters. */
 type Handlers = {

@@ -17,8 +17,7 @@ import { processView } from './process/process-view.ts';
 import { processName, withProcess } from './process/with-process.ts';
 import { Readings } from './readings/readings.ts';
 import type { BeanSource } from './sources/bean-source.ts';
-import type { Recorder } from './watch/recorder.ts';
-import { createRecorder, mainReadings } from './watch/recording.ts';
+import { createRecorder, mainReadings, type Recorder } from './watch/recorder.ts';
 
 export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pick<MaskingOptions, 'mask' | 'reveal'> {
   /** How error messages name an option. */

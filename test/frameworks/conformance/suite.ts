@@ -563,7 +563,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
         const lines = (await answer.text()).split('\n');
         expect([answer.status, answer.headers.get('content-type')]).toEqual([
           200,
-          'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
+          'text/plain; version=0.0.4; charset=utf-8',
         ]);
         expect(lines).toContain('tests_count{bean="small"} 3');
         expect(lines).toContainEqual(expect.stringMatching(/^process_memory_usage_bytes\{bean="process"\} \d{7,}$/));

@@ -1,6 +1,7 @@
 import type { Outline } from '@jig/inspect';
 import { encodeName, type ListedBean } from '../beans/bean-list.ts';
 import { absence } from '../beans/beans.ts';
+import { type BeanWatch, watchForms } from '../watch/bean-watch.ts';
 import { beanLink, writeQuery } from './bean-links.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { glanceCard } from './glance-card.ts';
@@ -8,7 +9,6 @@ import { type Html, html } from './html.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
 import { limitName, treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
 import { type TreeView, viewFrom, viewLink } from './tree-view.ts';
-import { type BeanWatch, watchForms } from './watch/bean-watch.ts';
 
 /** A look at a bean: what was seen, when, and how long it took. */
 export interface Look {

@@ -9,6 +9,7 @@ import { queryOf } from '../http/parameters.ts';
 import { BeanProblem, noSuchBean, notFound } from '../http/problem.ts';
 import { startPageHeader, wantsStream } from '../http/request.ts';
 import { sorted } from '../instances/instances.ts';
+import { sparksByBean, watchOf } from '../watch/bean-watch.ts';
 import { browserAsset } from './assets.ts';
 import { beanLink } from './bean-links.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
@@ -20,7 +21,6 @@ import { isHitKind, searchPage } from './search-page.ts';
 import { openPointers, unfolding } from './tree-order.ts';
 import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
 import { depthBelow, levelCount, parseTreeView, type TreeView } from './tree-view.ts';
-import { sparksByBean, watchOf } from './watch/bean-watch.ts';
 
 /** Where the pages of a request are, and who answers it. */
 export function siteOf(call: Call): Site {

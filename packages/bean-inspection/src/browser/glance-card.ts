@@ -1,12 +1,12 @@
 import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
 import { labelOf, scaled } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-list.ts';
+import { type BeanWatch, watchToggle } from '../watch/bean-watch.ts';
+import { overTag, sparkNow } from '../watch/plot.ts';
 import { digits } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';
 import { threwMessage, visible } from './tree-rows.ts';
-import { type BeanWatch, watchToggle } from './watch/bean-watch.ts';
-import { overTag, sparkNow } from './watch/plot.ts';
 
 /**
  * What a view tells: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked

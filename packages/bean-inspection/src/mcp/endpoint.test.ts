@@ -214,7 +214,6 @@ describe('history', () => {
       mean: 2,
       max: 2,
       points: [{ time: expect.any(String), min: 2, mean: 2, max: 2 }],
-      gaps: [],
       crossings: [],
       next: 'it was not recorded; it is from now on, so call again later',
     });

@@ -15,7 +15,7 @@ export function history(mount: Mount): Tool<InspectionRequest> {
   return {
     name: 'history',
     title: 'A value over time',
-    description: `Tells how a number of a bean has moved in the last minutes: at most 60 points with minimum, mean and maximum, the times without values and why, and when it crossed a limit. Name the value by reading (the name of a reading, as read_bean tells them before the document) or by at (a JSON Pointer to a number, a boolean, or a container, whose size it is then). A value that is not recorded yet is recorded from this call on: call again later. Up to ${watchLimits.values} values are recorded, for 24 hours, until the application stops. Example: {"name": "pool", "reading": "waiting", "minutes": 10}.`,
+    description: `Tells how a number of a bean has moved in the last minutes: at most 60 points with minimum, mean and maximum, and when it crossed a limit. Name the value by reading (the name of a reading, as read_bean tells them before the document) or by at (a JSON Pointer to a number, a boolean, or a container, whose size it is then). A value that is not recorded yet is recorded from this call on: call again later. Up to ${watchLimits.values} values are recorded, for 24 hours, until the application stops. Example: {"name": "pool", "reading": "waiting", "minutes": 10}.`,
     annotations,
     inputSchema: takes(
       {

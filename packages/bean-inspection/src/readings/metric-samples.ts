@@ -44,19 +44,13 @@ function metricOf(name: string, reading: string, { unit, description }: Partial<
 
 type Facts = { readonly [Name in 'unit' | 'description']: Reading[Name] | undefined };
 
-const optionMetrics = new WeakMap<MetricOption, Metric>();
-
-/** The same each time, since there may be many. */
-function optionMetric(name: string, option: MetricOption): Metric {
-  let metric = optionMetrics.get(option);
-  if (metric === undefined) {
-    // A pointer or the name of a bean may hold a secret.
-    const { unit = '', type, description = 'A value of a bean.' } = option;
-    metric = { name, unit, description, ...(type === 'counter' ? { isCounter: true } : {}) };
-    optionMetrics.set(option, metric);
-  }
-  return metric;
-}
+/** A pointer or the name of a bean may hold a secret, so neither stands in a description. */
+const optionMetric = (name: string, { unit = '', type, description = 'A value of a bean.' }: MetricOption): Metric => ({
+  name,
+  unit,
+  description,
+  ...(type === 'counter' && { isCounter: true }),
+});
 
 /** What views and the option `metrics` may export, by name, whether there are values or not. */
 export function declaredMetrics({ options: { views, metrics } }: Mount): readonly Metric[] {
@@ -88,11 +82,8 @@ export function* metricSamples({ readings, options }: Mount): Generator<Sample, 
     if (metric !== undefined) yield sample(metric, value);
     if (ofMetric !== undefined) yield sample(ofMetric, of);
   }
-  const attributesOf = new Map<string, Sample['attributes']>();
   for (const [name, option] of Object.entries(options.metrics)) {
     const { value, fault } = readings.read(option);
-    const attributes = attributesOf.get(option.bean) ?? { bean: option.bean };
-    attributesOf.set(option.bean, attributes);
-    yield { metric: optionMetric(name, option), attributes, value, fault };
+    yield { metric: optionMetric(name, option), attributes: { bean: option.bean }, value, fault };
   }
 }

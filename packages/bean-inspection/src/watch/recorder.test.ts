@@ -65,7 +65,7 @@ function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: P
 const waiting = { bean: 'pool', reading: 'waiting' } as const;
 
 describe('the recorder', () => {
-  it('reads once a second for an hour: right at every boundary, with its gap, in memory that does not grow', () => {
+  it('reads once a second for an hour: right at every boundary, with a hole where there was no value, in memory that does not grow', () => {
     let reads = -1;
     const { clock, recorder } = record(() => (++reads >= 1200 && reads < 1260 ? { fault: 'away' } : { value: reads }));
     const begun = clock.now() - 250;
@@ -86,8 +86,7 @@ describe('the recorder', () => {
     expect(stepped('5m', 1000)).toEqual(expected(3301, 1));
     expect(stepped('1h', 10_000)).toEqual(expected(1, 10));
     expect(stepped('24h', 60_000).slice(-61)).toEqual(expected(0, 60));
-    const gaps = [{ from: begun + 1_200_005, to: begun + 1_260_005, reason: 'away' }];
-    expect([value.gaps, value.crossings, value.rings.bytes]).toEqual([gaps, [], bytes]);
+    expect([value.crossings, value.rings.bytes]).toEqual([[], bytes]);
   });
 
   it('has one timer for all values, and none without a value', () => {
@@ -112,7 +111,7 @@ describe('the recorder', () => {
     recorder.close();
   });
 
-  it('has a gap with its reason while a value cannot be read, and where the process was busy', () => {
+  it('has a hole while a value cannot be read, and where the process was busy, and says why there is none now', () => {
     let now: ReadingNow = { value: 5, unit: 'ms' };
     const { clock, recorder } = record(() => now);
     const value = recorder.watch(waiting);
@@ -120,27 +119,21 @@ describe('the recorder', () => {
     now = { fault: 'it threw' };
     clock.advance(5000);
     expect(value.now).toEqual({ unit: 'ms', fault: 'it threw' });
-    expect(value.gaps).toHaveLength(1);
     now = { value: 6 };
     clock.advance(5000);
-    const [gap] = value.gaps;
-    expect([gap?.reason, (gap?.to ?? 0) - (gap?.from ?? 0)]).toEqual(['it threw', 5000]);
+    expect(value.now).toEqual({ value: 6 });
     clock.time += 30_000;
     clock.advance(1000);
-    expect(value.gaps[1]?.reason).toBe('the process was busy or asleep');
-    const { steps, gaps } = summarize(value, '5m', clock.now(), 1000);
-    expect(gaps).toHaveLength(2);
+    const { steps } = summarize(value, '5m', clock.now(), 1000);
     expect(steps.filter((step) => step !== undefined)).toHaveLength(18);
   });
 
-  it('lists no more gaps and crossings than fit, however often a value comes and goes', () => {
+  it('lists no more crossings than fit, however often a value comes and goes', () => {
     let reads = 0;
-    const { clock, recorder } = record(() => (reads++ % 2 === 0 ? { value: reads } : { fault: `${reads}` }));
+    const { clock, recorder } = record(() => ({ value: reads++ % 2 }));
     const value = recorder.watch(waiting, { over: 0 });
     clock.advance(10 * minute);
-    expect(value.gaps).toHaveLength(watchLimits.listed);
-    recorder.watch(waiting, { over: 1e9 });
-    expect(value.crossings).toHaveLength(1);
+    expect(value.crossings).toHaveLength(watchLimits.listed);
   });
 
   it('takes so many values and no more, and says so', () => {

@@ -1,5 +1,9 @@
+import { snapshotLimits } from '../compare/snapshots.ts';
 import { BeanProblem } from '../http/problem.ts';
+import type { Mount } from '../mount.ts';
 import { type Limits, mostValues, type ReadingAddress, type ThresholdEvent } from '../option-rules.ts';
+import { processView } from '../process/process-view.ts';
+import { processName } from '../process/with-process.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { Rings } from './rings.ts';
 
@@ -18,18 +22,10 @@ export interface Crossing {
   noSnapshot?: string;
 }
 
-/** A time without values. */
-export interface Gap {
-  readonly from: number;
-  /** Undefined while it lasts. */
-  to?: number;
-  readonly reason: string;
-}
-
 export const watchLimits = {
   values: mostValues,
   stepMs: 1000,
-  /** How many crossings and how many gaps of a value are listed; the oldest go. */
+  /** How many crossings of a value are listed; the oldest go. */
   listed: 50,
   /** How long the same limit of a value is not told of again. */
   tellPauseMs: 60_000,
@@ -42,7 +38,6 @@ export interface RecordedValue {
   readonly address: ReadingAddress;
   readonly limits: Limits;
   readonly rings: Rings;
-  readonly gaps: readonly Gap[];
   readonly crossings: readonly Crossing[];
   /** What was read last. */
   readonly now: ReadingNow;
@@ -53,7 +48,6 @@ interface Recorded extends RecordedValue {
   /** When each limit was told of. */
   toldAt: Limits;
   now: ReadingNow;
-  readonly gaps: Gap[];
   readonly crossings: Crossing[];
 }
 
@@ -90,7 +84,6 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #recorded = new Map<string, Recorded>();
   #cancel: (() => void) | undefined;
-  #readAt = Number.NaN;
   #snapshotAt: number | undefined;
   #isClosed = false;
   readonly #onTick = () => this.#tick();
@@ -140,7 +133,7 @@ export class Recorder {
 
   /** Reads it at the next second, since the application may not have started. */
   record(address: ReadingAddress, limits: Limits = {}): Recorded {
-    const recorded: Recorded = { address, limits, rings: new Rings(), gaps: [], crossings: [], now: {}, toldAt: {} };
+    const recorded: Recorded = { address, limits, rings: new Rings(), crossings: [], now: {}, toldAt: {} };
     this.#recorded.set(keyOf(address), recorded);
     this.#cancel ??= this.#nextTick();
     return recorded;
@@ -162,7 +155,6 @@ export class Recorder {
   #stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#readAt = Number.NaN;
   }
 
   /** Shortly after each full second, so that none is passed over, whatever a timer is late or early by. */
@@ -177,38 +169,24 @@ export class Recorder {
 
   #tick(): void {
     const now = this.#clock.now();
-    const { stepMs } = watchLimits;
-    // What is missing otherwise is not worth a word.
-    const isLate = now - this.#readAt > 3 * stepMs;
-    for (const recorded of this.#recorded.values()) {
-      if (isLate && openGap(recorded) === undefined) addGap(recorded, this.#readAt + stepMs, busy, now);
-      this.#read(recorded, now);
-    }
-    this.#readAt = now;
+    for (const recorded of this.#recorded.values()) this.#read(recorded, now);
     this.#cancel = this.#nextTick();
   }
 
   #read(recorded: Recorded, time: number): void {
     const read = this.#options.read(recorded.address);
     const { value, fault = 'it has no value' } = read;
-    const gap = openGap(recorded);
-    if (value === undefined) {
-      // A unit and a maximum that were known label what was recorded.
-      const { value: _before, ...known } = recorded.now;
-      recorded.now = { ...known, ...read, fault };
-      if (gap?.reason === fault) return;
-      if (gap !== undefined) gap.to = time;
-      addGap(recorded, time, fault);
-      return;
-    }
-    recorded.now = read;
-    if (gap !== undefined) gap.to = time;
+    // A unit and a maximum that were known label what was recorded.
+    const { value: _before, ...known } = recorded.now;
+    recorded.now = value === undefined ? { ...known, ...read, fault } : read;
+    if (value === undefined) return;
     recorded.rings.add(time, value);
     this.#judge(recorded, value, time);
   }
 
   #setLimits(recorded: Recorded, limits: Limits): void {
-    endCrossing(recorded, this.#clock.now());
+    const last = recorded.crossings.at(-1);
+    if (last !== undefined) last.to ??= this.#clock.now();
     recorded.limits = limits;
     recorded.toldAt = {};
     const { value } = recorded.now;
@@ -227,7 +205,8 @@ export class Recorder {
     }
     if (crossed === undefined) return;
     const crossing: Crossing = { crossed, limit: recorded.limits[crossed] ?? 0, from: time, farthest: value };
-    push(recorded.crossings, crossing);
+    recorded.crossings.push(crossing);
+    if (recorded.crossings.length > watchLimits.listed) recorded.crossings.shift();
     // A value that goes to and fro must not fill a log, or call somebody each second.
     if (!isWithin(watchLimits.tellPauseMs, recorded.toldAt[crossed], time)) this.#tell(recorded, crossing);
     void this.#keepEvidence(recorded.address, crossing);
@@ -269,26 +248,6 @@ export const fullSentence = `${watchLimits.values} values are watched, which is 
 const isWithin = (milliseconds: number, since: number | undefined, time: number) =>
   since !== undefined && time >= since && time - since < milliseconds;
 
-const busy = 'the process was busy or asleep';
-
-function push<Item>(list: Item[], item: Item): void {
-  list.push(item);
-  if (list.length > watchLimits.listed) list.shift();
-}
-
-const addGap = ({ gaps }: Recorded, from: number, reason: string, to?: number) =>
-  push<Gap>(gaps, to === undefined ? { from, reason } : { from, to, reason });
-
-function openGap({ gaps }: Recorded): Gap | undefined {
-  const last = gaps.at(-1);
-  return last?.to === undefined ? last : undefined;
-}
-
-function endCrossing({ crossings }: Recorded, time: number): void {
-  const last = crossings.at(-1);
-  if (last !== undefined) last.to ??= time;
-}
-
 function crossedBy(value: number, { over, under }: Limits): Crossing['crossed'] | undefined {
   if (over !== undefined && value > over) return 'over';
   return under !== undefined && value < under ? 'under' : undefined;
@@ -300,3 +259,30 @@ export const keyOf = (address: ReadingAddress) =>
 
 /** The pointer, or the name of the reading. */
 export const labelOfAddress = (address: ReadingAddress) => ('at' in address ? address.at : address.reading);
+
+/** The readings of the process that are recorded when somebody looks. */
+export const mainReadings = Object.keys(processView.readings ?? {}).slice(0, 6);
+
+/** The recorder of a mount. It records what the option `watch` names at once. */
+export function createRecorder(mount: Mount): Recorder {
+  const { watch, onThreshold = () => {} } = mount.options;
+  const recorder = new Recorder({
+    onThreshold,
+    async keepSnapshot(name) {
+      const { id } = await mount.snapshots.keep({ name: name.slice(0, snapshotLimits.name) });
+      return id;
+    },
+    check(address) {
+      // The pages show it to others.
+      if ('at' in address && mount.look.options().masking.text(address.at) !== address.at)
+        throw new BeanProblem(403, 'This cannot be watched: its pointer holds a secret.');
+      mount.readings.check(address);
+    },
+    read: (address) => mount.readings.read(address),
+  });
+  for (const { over, under, ...address } of watch) recorder.record(address, { over, under });
+  if (mount.closed.aborted) recorder.close();
+  // What the process does is measured only where somebody wants to know.
+  if (watch.some(({ bean }) => bean === processName)) mount.start();
+  return recorder;
+}

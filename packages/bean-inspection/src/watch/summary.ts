@@ -1,4 +1,4 @@
-import type { Crossing, Gap, RecordedValue } from './recorder.ts';
+import type { Crossing, RecordedValue } from './recorder.ts';
 import { type Range, ranges, type Step } from './rings.ts';
 
 /** What is known of a value in a range of time. */
@@ -13,23 +13,17 @@ export interface Summary {
   /** Undefined where there was no value at all. */
   readonly total: Omit<Step, 'time'> | undefined;
   /** Those of the range, the oldest first. */
-  readonly gaps: readonly Gap[];
   readonly crossings: readonly Crossing[];
 }
 
-/** A second or two without a value are not worth a word. */
-const shortestGapMs = 3000;
-
 export function summarize(
-  { rings, gaps, crossings }: RecordedValue,
+  { rings, crossings }: RecordedValue,
   range: Range,
   now: number,
   stepMs: number = ranges[range].drawnMs,
 ): Summary {
   const steps = rings.steps(range, now, stepMs);
   const from = (Math.floor(now / stepMs) + 1 - steps.length) * stepMs;
-  const isInRange = ({ to = now }: Gap | Crossing) => to >= from;
-  const isLong = ({ from: begun, to = now }: Gap) => to - begun >= shortestGapMs;
   return {
     range,
     from,
@@ -37,8 +31,7 @@ export function summarize(
     stepMs,
     steps,
     total: totalOf(steps.filter((step) => step !== undefined)),
-    gaps: gaps.filter((gap) => isInRange(gap) && isLong(gap)),
-    crossings: crossings.filter(isInRange),
+    crossings: crossings.filter(({ to = now }) => to >= from),
   };
 }
 
@@ -55,18 +48,16 @@ function totalOf(steps: readonly Step[]): Summary['total'] {
 
 const isoTime = (time: number) => new Date(time).toISOString();
 
-const interval = ({ from, to }: { readonly from: number; readonly to?: number }) => ({
-  from: isoTime(from),
-  ...(to === undefined ? {} : { to: isoTime(to) }),
-});
-
 /** A value as JSON tells it. */
-export const toJson = ({ address, limits, now }: RecordedValue, { total, steps, gaps, crossings }: Summary) => ({
+export const toJson = ({ address, limits, now }: RecordedValue, { total, steps, crossings }: Summary) => ({
   ...address,
   ...now,
   ...limits,
   ...total,
   points: steps.flatMap((step) => (step === undefined ? [] : [{ ...step, time: isoTime(step.time) }])),
-  gaps: gaps.map((gap) => ({ ...gap, ...interval(gap) })),
-  crossings: crossings.map((crossing) => ({ ...crossing, ...interval(crossing) })),
+  crossings: crossings.map(({ from, to, ...crossing }) => ({
+    ...crossing,
+    from: isoTime(from),
+    to: to === undefined ? undefined : isoTime(to),
+  })),
 });

@@ -1,8 +1,8 @@
-import type { Mount } from '../../mount.ts';
-import type { RecordedValue } from '../../watch/recorder.ts';
-import { type Html, html } from '../html.ts';
-import { icon } from '../page.ts';
+import { type Html, html } from '../browser/html.ts';
+import { icon } from '../browser/page.ts';
+import type { Mount } from '../mount.ts';
 import { sparkNow } from './plot.ts';
+import type { RecordedValue } from './recorder.ts';
 
 /** What is recorded of a bean that lasts. */
 export interface BeanWatch {

@@ -1,13 +1,13 @@
-import type { ReadingAddress } from '../../option-rules.ts';
-import { type Crossing, fullSentence, type Gap, keyOf, type RecordedValue, watchLimits } from '../../watch/recorder.ts';
-import { type Range, rangeNames, ranges } from '../../watch/rings.ts';
-import { type Summary, summarize } from '../../watch/summary.ts';
-import { spanText } from '../amounts.ts';
-import { beanLink, writeQuery } from '../bean-links.ts';
-import { type Html, html } from '../html.ts';
-import { icon, page, type Site } from '../page.ts';
-import { visible } from '../tree-rows.ts';
-import { limitText, openCrossing, overTag, plot, type Scale, scaleOf, spark, titleOf } from './plot.ts';
+import { spanText } from '../browser/amounts.ts';
+import { beanLink, writeQuery } from '../browser/bean-links.ts';
+import { type Html, html } from '../browser/html.ts';
+import { icon, page, type Site } from '../browser/page.ts';
+import { visible } from '../browser/tree-rows.ts';
+import type { ReadingAddress } from '../option-rules.ts';
+import { limitText, openCrossing, overTag, plot, type Scale, scaleOf, titleOf } from './plot.ts';
+import { type Crossing, fullSentence, keyOf, type RecordedValue, watchLimits } from './recorder.ts';
+import { type Range, rangeNames, ranges } from './rings.ts';
+import { type Summary, summarize } from './summary.ts';
 
 /** What the address of the page asks for. */
 export interface WatchView {
@@ -25,9 +25,6 @@ export interface WatchContent {
   readonly now: number;
 }
 
-/** More are rows of a table. */
-const mostCards = 8;
-
 /** A value and all that is said of it. */
 interface Shown {
   readonly recorded: RecordedValue;
@@ -37,7 +34,7 @@ interface Shown {
   readonly title: string;
 }
 
-/** Values over time: one large, some as cards, many as rows. */
+/** Values over time as cards, or one large with all its crossings. */
 export function watchPage(site: Site, content: WatchContent): string {
   const { view, values, isFull } = content;
   const [only] = view.only === undefined ? [] : values;
@@ -69,9 +66,8 @@ export function watchedValues(site: Site, { view, values, now }: WatchContent): 
   });
   const [first] = shown;
   if (first === undefined) return html``;
-  const isTable = shown.length > mostCards;
-  return html`${tools(site, view, first.summary, isTable)}
-${shown.length === 1 ? large(site, first, now) : isTable ? table(site, view, shown, now) : cards(site, view, shown, now)}`;
+  return html`${tools(site, view, first.summary)}
+${shown.length === 1 ? large(site, first, now) : cards(site, view, shown, now)}`;
 }
 
 const trail = (site: Site, only: RecordedValue, title: string) =>
@@ -104,11 +100,11 @@ function controls({ prefix }: Site, view: WatchView): Html {
   return html`<div class="row"><a class="switch${isLive && ' on'}" id="live" data-on href="${watchLink(prefix, view, '', isLive ? undefined : 1)}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="field"><span id="exports">Download</span><span class="pick" role="group" aria-labelledby="exports"><a href="${watchLink(prefix, view, '.json')}">JSON</a><a href="${prefix}/metrics" title="An address that Prometheus can read">Prometheus</a></span></span></div>`;
 }
 
-function tools({ prefix }: Site, view: WatchView, { from, to, stepMs }: Summary, isTable: boolean): Html {
+function tools({ prefix }: Site, view: WatchView, { from, to, stepMs }: Summary): Html {
   return html`<div class="tools"><nav class="pick" aria-label="Range">${rangeNames.map(
     (range) =>
       html`<a href="${watchLink(prefix, { ...view, range })}"${range === view.range && html` aria-current="page"`}>${ranges[range].title}</a>`,
-  )}</nav><p class="soft num">${momentText(from, to)} to ${momentText(to, to)} UTC, a step is ${spanText(stepMs)}.${isTable && ' Each line has its own scale.'}</p><p class="soft num push" id="said"></p><p class="hush" role="status" id="spoken"></p></div>`;
+  )}</nav><p class="soft num">${momentText(from, to)} to ${momentText(to, to)} UTC, a step is ${spanText(stepMs)}.</p><p class="soft num push" id="said"></p><p class="hush" role="status" id="spoken"></p></div>`;
 }
 
 /** The time of day, and whether that was yesterday. */
@@ -154,15 +150,13 @@ ${reading(each, overTag(each.recorded, each.scale, now))}
 ${plot(each.recorded, each.summary, { id: each.id, height: 112 })}
 ${stats(each)}${happened(site, view, each, now)}</article>
 `;
-  return html`<div class="plots">${shown.map(card)}</div>
-${asText(site, shown)}`;
+  return html`<div class="plots">${shown.map(card)}</div>`;
 }
 
-/** What there is to tell of a value in a card: the last crossing, and the last gap. */
+/** The last crossing, in a card. */
 function happened(site: Site, view: WatchView, each: Shown, now: number): Html {
   const { recorded, summary, scale } = each;
   const crossing = summary.crossings.at(-1);
-  const gap = summary.gaps.at(-1);
   const limit = limitText(recorded.limits, scale.write);
   return html`<p class="happened">${
     crossing !== undefined
@@ -170,7 +164,7 @@ function happened(site: Site, view: WatchView, each: Shown, now: number): Html {
       : limit !== ''
         ? `Not ${limit} in this range.`
         : html`<a href="${watchLink(site.prefix, { ...view, only: recorded.address })}#limit">Set a limit</a>`
-  }${gap !== undefined && html` ${gapText(gap, now)}`}</p>`;
+  }</p>`;
 }
 
 const farthest = ({ crossed, farthest: value }: Crossing, { write }: Scale) =>
@@ -183,82 +177,14 @@ function evidence({ prefix }: Site, { snapshot, noSnapshot }: Crossing): Html {
   return html`${noSnapshot === undefined ? 'Keeping a snapshot…' : `Kept no snapshot: ${noSnapshot}.`}`;
 }
 
-const gapText = ({ from, to, reason }: Gap, now: number) =>
-  `No values ${to === undefined ? 'since' : 'from'} ${momentText(from, now)}${to === undefined ? '' : ` to ${momentText(to, now)}`}: ${visible(reason)}.`;
-
-function table(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
-  const heading = (name: string, className: string) =>
-    html`<th role="columnheader" scope="col" class="${className}">${name}</th>`;
-  const row = (each: Shown) => {
-    const { recorded, summary, scale } = each;
-    const { total } = summary;
-    const cell = (value: number | undefined, className: string) =>
-      html`<td role="cell" class="end num ${className}"><bdi>${value !== undefined && scale.write(value)}</bdi></td>`;
-    const { value, fault } = recorded.now;
-    return html`<tr role="row" id="${each.id}"><th role="rowheader" scope="row" class="label"><a href="${watchLink(site.prefix, { ...view, only: recorded.address })}"><bdi>${each.title}</bdi></a></th><td role="cell" class="line-cell">${spark(recorded, summary)}</td>${
-      value === undefined
-        ? html`<td role="cell" class="end now"><span class="tag bad" title="${visible(fault ?? '')}">not read</span><span class="hush">: ${visible(fault ?? '')}</span></td>`
-        : cell(value, 'now')
-    }${cell(total?.min, 'less')}${cell(total?.mean, 'less')}${cell(total?.max, 'less')}<td role="cell" class="soft unit">${scale.unit.trim()}</td><td role="cell" class="limit-cell">${overTag(each.recorded, each.scale, now) || html`<span class="soft">${limitText(recorded.limits, scale.write)}</span>`}</td><td role="cell" class="do">${removeForm(site, view, each)}</td></tr>
-`;
-  };
-  return html`<section class="card" aria-label="Watched values"><table role="table" class="grouped watched"><thead role="rowgroup"><tr role="row">${heading('Value', '')}${heading(`Last ${ranges[view.range].title}`, 'c-line')}${heading('Now', 'c-now end')}${['Min', 'Mean', 'Max'].map((name) => heading(name, 'c-less end less'))}${heading('Unit', 'c-unit')}${heading('Limit', 'c-limit limit-cell')}<th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
-${byBean(shown).map(
-  ([bean, members]) =>
-    html`<tbody role="rowgroup" id="${idOf(bean)}"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="9"><div><b>${members.slice(0, 1).map(({ recorded }) => beanName(site, recorded))}</b></div></th></tr>${members.map(row)}</tbody>
-`,
-)}</table></section>`;
-}
-
-function byBean(shown: readonly Shown[]): readonly (readonly [bean: string, members: readonly Shown[]])[] {
-  const groups = new Map<string, Shown[]>();
-  for (const each of shown) {
-    const { bean } = each.recorded.address;
-    groups.set(bean, [...(groups.get(bean) ?? []), each]);
-  }
-  return [...groups];
-}
-
-/** Tables for those who cannot see the plots. */
-function textTable(
-  columns: readonly string[],
-  rows: readonly (readonly (string | Html)[])[],
-  numbersFrom: number,
-): Html {
-  const end = (index: number) => index >= numbersFrom && index < numbersFrom + 4 && html` class="end num"`;
-  return html`<details class="card astext"><summary>The same as text</summary><table role="table"><thead role="rowgroup"><tr role="row">${columns.map((name, index) => html`<th role="columnheader" scope="col"${end(index)}>${name}</th>`)}</tr></thead><tbody role="rowgroup">${rows.map(
-    ([first = '', ...others]) =>
-      html`<tr role="row"><th role="rowheader" scope="row" class="num"><bdi>${first}</bdi></th>${others.map((cell, index) => html`<td role="cell"${end(index + 1)}><bdi>${cell}</bdi></td>`)}</tr>
-`,
-  )}</tbody></table></details>`;
-}
-
-const asText = (site: Site, shown: readonly Shown[]) =>
-  textTable(
-    ['Value', 'Bean', 'Now', 'Min', 'Mean', 'Max', 'Unit'],
-    shown.map(({ recorded, title, summary: { total }, scale: { write, unit } }) => {
-      const numbers = [recorded.now.value, total?.min, total?.mean, total?.max];
-      const written = numbers.map((value) => (value === undefined ? '' : write(value)));
-      return [title, beanName(site, recorded), ...written, unit.trim()];
-    }),
-    2,
-  );
-
-/** One value: its plot, all crossings and gaps, and each step as text. */
+/** One value: its plot and all crossings. */
 function large(site: Site, shown: Shown, now: number): Html {
-  const { recorded, summary, scale } = shown;
-  const { steps } = summary;
+  const { recorded, summary } = shown;
   const band = html`<div class="soft"><dt>Line: mean of a step. Band: from least to most.</dt></div>`;
-  const rows = steps.flatMap((step) =>
-    step === undefined
-      ? []
-      : [[momentText(step.time, now), ...[step.min, step.mean, step.max].map((value) => scale.write(value))]],
-  );
   return html`<article class="card plot large${openCrossing(shown.recorded) !== undefined && ' over'}" aria-label="${shown.title}, ${recorded.address.bean}">${reading(shown, overTag(shown.recorded, shown.scale, now))}
 ${plot(recorded, summary, { id: shown.id, height: 220 })}
 ${stats(shown, band)}</article>
-${crossingTable(site, shown, now)}${summary.gaps.length > 0 && html`<section class="card" aria-labelledby="gaps"><h2 class="named" id="gaps">Without values</h2><ul class="named">${summary.gaps.map((gap) => html`<li>${gapText(gap, now)}</li>`)}</ul></section>`}
-${textTable(['Time, UTC', 'Min', 'Mean', 'Max'], rows, 1)}`;
+${crossingTable(site, shown, now)}`;
 }
 
 function crossingTable(site: Site, { recorded, summary: { crossings }, scale }: Shown, now: number): Html {

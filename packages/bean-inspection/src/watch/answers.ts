@@ -1,13 +1,13 @@
-import type { Call } from '../../handle.ts';
-import { type Answer, events, json, redirect } from '../../http/answer.ts';
-import { type changeParameters, type ParameterValues, queryOf, type watchParameters } from '../../http/parameters.ts';
-import { BeanProblem, notFound } from '../../http/problem.ts';
-import { wantsStream } from '../../http/request.ts';
-import type { ReadingAddress } from '../../option-rules.ts';
-import { ranges } from '../../watch/rings.ts';
-import { summarize, toJson } from '../../watch/summary.ts';
-import { siteOf } from '../browser-answers.ts';
-import { pageAnswer, timeText } from '../page.ts';
+import { siteOf } from '../browser/browser-answers.ts';
+import { pageAnswer, timeText } from '../browser/page.ts';
+import type { Call } from '../handle.ts';
+import { type Answer, events, json, redirect } from '../http/answer.ts';
+import { type changeParameters, type ParameterValues, queryOf, type watchParameters } from '../http/parameters.ts';
+import { BeanProblem, notFound } from '../http/problem.ts';
+import { wantsStream } from '../http/request.ts';
+import type { ReadingAddress } from '../option-rules.ts';
+import { ranges } from './rings.ts';
+import { summarize, toJson } from './summary.ts';
 import { type WatchContent, watchedValues, watchPage } from './watch-page.ts';
 
 type WatchQuery = ParameterValues<typeof watchParameters>;

@@ -1,11 +1,11 @@
 import { labelOf, scaled } from '@jig/inspect/internal';
-import type { Limits } from '../../option-rules.ts';
-import { type Crossing, labelOfAddress, type RecordedValue } from '../../watch/recorder.ts';
-import { ranges, type Step } from '../../watch/rings.ts';
-import { type Summary, summarize } from '../../watch/summary.ts';
-import { digits, spanText } from '../amounts.ts';
-import { type Html, html } from '../html.ts';
-import { visible } from '../tree-rows.ts';
+import { digits, spanText } from '../browser/amounts.ts';
+import { type Html, html } from '../browser/html.ts';
+import { visible } from '../browser/tree-rows.ts';
+import type { Limits } from '../option-rules.ts';
+import { type Crossing, labelOfAddress, type RecordedValue } from './recorder.ts';
+import { ranges, type Step } from './rings.ts';
+import { type Summary, summarize } from './summary.ts';
 
 /** `In use` for the reading `inUse`; a pointer as it is. */
 export function titleOf({ address }: Pick<RecordedValue, 'address'>): string {
