@@ -94,12 +94,12 @@ describe('Live', () => {
       async (page) => {
         await goLive(page);
         expect(await page.locator('#tiles').textContent()).toBe('Connections1 of 4In use1Idle0Waiting0');
-        expect(await treeKeys(page)).toEqual(['options', 'max', 'internals']);
+        expect(await treeKeys(page)).toEqual(['options', 'max', '_clients', '_idle', '_pendingQueue']);
         beans.pool._clients.push({}, {});
         for (let index = 0; index < 30; index++) beans.pool.options[`key ${index}`] = index;
         await expect.poll(() => page.locator('#tiles').textContent()).toContain('Connections3 of 4In use3');
         await treeRow(page, 'key 29').waitFor();
-        expect(await treeKeys(page)).toHaveLength(33);
+        expect(await treeKeys(page)).toHaveLength(35);
         expect(await violations(page)).toEqual([]);
       },
       options,

@@ -156,8 +156,7 @@ export class Tree {
     const levels = query.get('levels');
     // What is open where the address has no levels, only the server knows.
     const isInLevels = levels === null ? !open : depth < (levels === 'all' ? 8 : Number(levels));
-    const isOpenByItself = pointer.endsWith('/~i') ? levels === 'all' : isInLevels;
-    if (open !== isOpenByItself) query.append(open ? 'open' : 'close', pointer);
+    if (open !== isInLevels) query.append(open ? 'open' : 'close', pointer);
     const rows = open ? await this.#fetchRows(row, url, pointer) : [];
     if (rows === undefined) return;
     this.#replaceBelow(row, rows);

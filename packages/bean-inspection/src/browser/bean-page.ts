@@ -7,7 +7,7 @@ import { stateMark, stateOf } from './bean-state.ts';
 import { glanceCard } from './glance-card.ts';
 import { type Html, html } from './html.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
-import { limitName, treeRow, treeRows, typeOf, visible } from './tree-rows.ts';
+import { limitName, treeRow, treeRows, typeOf, visible } from './tree.ts';
 import { type TreeView, viewFrom, viewLink } from './tree-view.ts';
 
 /** A look at a bean: what was seen, when, and how long it took. */

@@ -17,9 +17,9 @@ import { instancesListPage } from './instances-list-page.ts';
 import { hasAllLines, listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { type InstanceChoice, pageAnswer, type Site } from './page.ts';
-import { isHitKind, searchPage } from './search-page.ts';
-import { openPointers, unfolding } from './tree-order.ts';
-import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
+import { searchPage } from './search-page.ts';
+import { openPointers, unfolding } from './tree.ts';
+import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree.ts';
 import { depthBelow, levelCount, parseTreeView, type TreeView } from './tree-view.ts';
 
 /** Where the pages of a request are, and who answers it. */
@@ -78,11 +78,9 @@ export async function searchAnswer(call: Call, text: string): Promise<Answer> {
   const start = performance.now();
   const { beans, isComplete, unsearched } = await findBeans(mount, text, request.raw.signal);
   const milliseconds = performance.now() - start;
-  const only = queryOf(request.url).get('in');
   const isThere = new Set(mount.beans.describe().flatMap(({ name, instantiated }) => (instantiated ? [name] : [])));
   const content = {
     text,
-    only: isHitKind(only) ? only : undefined,
     beans,
     isComplete,
     unsearched: unsearched.filter((name) => isThere.has(name)),

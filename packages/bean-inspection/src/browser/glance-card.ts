@@ -6,7 +6,7 @@ import { overTag, sparkNow } from '../watch/plot.ts';
 import { digits } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';
-import { threwMessage, visible } from './tree-rows.ts';
+import { threwMessage, visible } from './tree.ts';
 
 /**
  * What a view tells: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked

@@ -5,7 +5,7 @@ import { beanLink, type Query, writeQuery } from './bean-links.ts';
 import { beanStates, stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';
 import { icon, page, type Site, searchField, timeOf } from './page.ts';
-import { visible } from './tree-rows.ts';
+import { visible } from './tree.ts';
 
 interface Column {
   readonly title: string;

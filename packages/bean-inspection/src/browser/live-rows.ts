@@ -3,7 +3,7 @@ import type { LiveEvent, LiveView } from '../live/live-streams.ts';
 import type { BeanWatch } from '../watch/bean-watch.ts';
 import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
-import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree-rows.ts';
+import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree.ts';
 
 /** The rows of one look. */
 export interface LookedRows {

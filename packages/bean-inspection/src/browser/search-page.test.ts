@@ -8,7 +8,7 @@ it('links to the place of a hit, and to the whole bean for one in its name', () 
     { pointer: '/kind', in: 'value', ...match },
   ] as const;
   const beans = [{ name: 'cart', type: 'Cart', hits }];
-  const content = { text: 'cart', only: undefined, beans, isComplete: true, unsearched: [], milliseconds: 1 };
+  const content = { text: 'cart', beans, isComplete: true, unsearched: [], milliseconds: 1 };
   const page = searchPage({ prefix: '/jig' }, content);
   const links = [...page.matchAll(/<td role="cell"><a[^>]* href="([^"]*)">([^<]*)<\/a>/g)].map(
     ([, href, label]) => `${label}: ${href}`,

@@ -8,7 +8,7 @@ describe('a view of a tree', () => {
     '',
     '?at=/a/b',
     '?levels=1',
-    '?levels=3&open=/a/~i',
+    '?levels=3&open=/a',
     '?levels=all&open=/a&open=/b~1c&close=/d',
     '?at=/a&from=100&from=200:/a/b',
     '?open=/%3F%26%23%25%20',
@@ -37,13 +37,6 @@ describe('a view of a tree', () => {
     const opened = withOpen(parse(''), '/a', true);
     expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a');
     expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html?close=/a');
-  });
-
-  it('keeps internals closed unless they, or all levels, are open', () => {
-    const opened = withOpen(parse(''), '/a/~i', true);
-    expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a/~i');
-    expect(viewLink('', withOpen(opened, '/a/~i', false))).toBe('/bean/shop.html');
-    expect(viewLink('', withOpen(parse('?levels=all'), '/~i', false))).toBe('/bean/shop.html?levels=all&close=/~i');
   });
 
   it('turns to another page of one container, and back', () => {

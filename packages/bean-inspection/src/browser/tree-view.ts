@@ -11,7 +11,7 @@ export interface TreeView {
   readonly at: string;
   /** How many levels are open by themselves; by default as many as a page has room for. */
   readonly levels: number | 'all' | 'auto';
-  /** Pointers that are open, or closed, against what `levels` says; also those of internals. */
+  /** Pointers that are open, or closed, against what `levels` says. */
   readonly open: readonly string[];
   readonly close: readonly string[];
   /** The first entry shown of a container, by its pointer. */
@@ -42,16 +42,6 @@ export function parseTreeView(name: string, url: string): TreeView {
 export const levelCount = ({ levels }: Pick<TreeView, 'levels'>) =>
   levels === 'all' ? allLevels : levels === 'auto' ? 1 : levels;
 
-/** Stands for the internals of a container where others have a pointer; no key is written like it. */
-export const internalsOf = (pointer: string) => `${pointer}/~i`;
-const isInternals = (pointer: string) => pointer.endsWith('/~i');
-
-/** Whether the internals of a container are shown. */
-export const hasOpenInternals = (
-  { levels, open, close }: Pick<TreeView, 'levels' | 'open' | 'close'>,
-  pointer: string,
-) => open.includes(internalsOf(pointer)) || (levels === 'all' && !close.includes(internalsOf(pointer)));
-
 /** The address of a view. */
 export function viewLink(prefix: string, { name, at, levels, open, close, pages }: TreeView): string {
   const from = Object.entries(pages).map(([pointer, first]) => (pointer === at ? `${first}` : `${first}:${pointer}`));
@@ -70,7 +60,6 @@ export function withOpen(view: TreeView, pointer: string, isOpen: boolean): Tree
 
 /** By `auto`, nobody knows without the bean: then it is said in any case. */
 function isOpenByItself(view: TreeView, pointer: string, isOpen: boolean): boolean {
-  if (isInternals(pointer)) return view.levels === 'all';
   return view.levels === 'auto' ? !isOpen : depthBelow(view.at, pointer) < levelCount(view);
 }
 

@@ -1,7 +1,7 @@
 import { labelOf, scaled } from '@jig/inspect/internal';
 import { digits, spanText } from '../browser/amounts.ts';
 import { type Html, html } from '../browser/html.ts';
-import { visible } from '../browser/tree-rows.ts';
+import { visible } from '../browser/tree.ts';
 import type { Limits } from '../option-rules.ts';
 import { type Crossing, labelOfAddress, type RecordedValue } from './recorder.ts';
 import { ranges, type Step } from './rings.ts';

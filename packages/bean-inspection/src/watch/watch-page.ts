@@ -2,7 +2,7 @@ import { spanText } from '../browser/amounts.ts';
 import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { type Html, html } from '../browser/html.ts';
 import { icon, page, type Site } from '../browser/page.ts';
-import { visible } from '../browser/tree-rows.ts';
+import { visible } from '../browser/tree.ts';
 import type { ReadingAddress } from '../option-rules.ts';
 import { limitText, openCrossing, overTag, plot, type Scale, scaleOf, titleOf } from './plot.ts';
 import { type Crossing, fullSentence, keyOf, type RecordedValue, watchLimits } from './recorder.ts';

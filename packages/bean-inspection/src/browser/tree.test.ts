@@ -1,8 +1,7 @@
 import { type OutlineOptions, outline } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
 import { type LookedRows, rowChanges } from './live-rows.ts';
-import { unfolding } from './tree-order.ts';
-import { rowSign, rowsBelow, treeRow, treeRows } from './tree-rows.ts';
+import { rowSign, rowsBelow, treeRow, treeRows, unfolding } from './tree.ts';
 import { type TreeView, viewFrom } from './tree-view.ts';
 
 const context = { prefix: '/jig', view: viewFrom('shop', '') };
@@ -103,7 +102,7 @@ describe('the rows of a tree', () => {
 /** Keys with their levels, in order. */
 const keysOf = (value: unknown, view: Partial<TreeView> = {}, options?: OutlineOptions) =>
   treeRows(outline(value, options), { ...context.view, ...view }).map(
-    (row) => `${row.level} ${'entry' in row ? row.entry.key : 'internals' in row ? 'internals' : 'pages'}`,
+    (row) => `${row.level} ${'entry' in row ? row.entry.key : 'pages'}`,
   );
 
 describe('the order of a tree', () => {
@@ -118,22 +117,13 @@ describe('the order of a tree', () => {
     idle: 3,
   };
 
-  it('has simple values first, then containers, and folds what is internal', () => {
-    const order = ['1 name', '1 listeners', '1 idle', '1 options', '1 seen', '1 internals'];
+  it('has simple values first, then containers, at last what is internal', () => {
+    const order = ['1 name', '1 listeners', '1 idle', '1 options', '1 seen', '1 last', '1 _events', '1 errorListeners'];
     expect(keysOf(pool)).toEqual(order);
-    expect(keysOf(pool, { open: ['/~i'] })).toEqual([...order, '2 last', '2 _events', '2 errorListeners']);
-    expect(keysOf(pool, { levels: 'all' })).toHaveLength(order.length + 3);
-    expect(keysOf(pool, { levels: 'all', close: ['/~i'] })).toEqual(order);
-    expect(keysOf({ pool }, { open: ['/pool/~i'] }, { open: ['/pool', '/pool/_events'] }).slice(-4)).toEqual([
-      '3 last',
-      '3 _events',
-      '4 error',
-      '3 errorListeners',
-    ]);
+    expect(keysOf({ _b: {}, _a: 1 })).toEqual(['1 _b', '1 _a']);
   });
 
-  it('folds nothing where there would be nothing else, and leaves lists and long objects as they are', () => {
-    expect(keysOf({ _b: {}, _a: 1 })).toEqual(['1 _a', '1 _b']);
+  it('leaves lists and long objects as they are', () => {
     expect(keysOf([{ a: 1 }, null, 2])).toEqual(['1 0', '1 1', '1 2']);
     expect(
       keysOf(
@@ -148,24 +138,11 @@ describe('the order of a tree', () => {
     expect(keysOf({ first: {}, ...long }).slice(0, 2)).toEqual(['1 first', '1 _0']);
   });
 
-  it('has a row for internals that tells their names, with a link that opens them', () => {
-    const markup = write({ a: 1, _b: 2, '_<c>': 3 });
-    expect(markup).toMatch(/aria-posinset="2" aria-setsize="2" aria-expanded="false" data-at="%2F~i" class="inner"/);
-    expect(markup).toMatch(/href="\/jig\/bean\/shop\.html\?open=\/~i#r[^"]+" aria-label="Open internals"/);
-    expect(markup).toContain(
-      '<span class="p">_b, _&#60;c&#62;</span></td><td role="gridcell" class="type kind num">2 entries<',
-    );
-    const signs = (value: unknown) => rowsOf(value).map(rowSign);
-    expect(signs({ a: 1, _b: 2 })).toEqual(signs({ a: 1, _b: 3 }));
-    expect(signs({ a: 1, _b: 2 })).not.toEqual(signs({ a: 1, _c: 2 }));
-  });
-
   it('leads to the rows below a pointer', () => {
     const rows = rowsOf({ a: { b: { c: 1 }, _d: 2 }, e: {} }, { levels: 3 });
     const below = (pointer: string) => rowsBelow(rows, pointer)?.map(({ level }) => level);
     expect(below('/a')).toEqual([2, 3, 2]);
     expect(below('/a/b')).toEqual([3]);
-    expect(below('/a/~i')).toBeUndefined();
     expect(below('/e')).toBeUndefined();
     expect(below('/x')).toBeUndefined();
   });
@@ -196,7 +173,7 @@ describe('what opens by itself', () => {
     const other = { a: 1 };
     const names = new Map([[other, 'other']]);
     expect(open({ other, x: 1 }, {}, { names })).toEqual(['1 x', '1 other']);
-    expect(open({ _a: { b: 1 }, x: 1 }, { open: ['/~i'] })).toEqual(['1 x', '1 internals', '2 _a']);
+    expect(open({ _a: { b: 1 }, x: 1 })).toEqual(['1 x', '1 _a']);
     const loop: Record<string, unknown> = { name: 'loop' };
     loop.child = { parent: loop };
     const [, , parent] = treeRows(outline(loop, { unfold: unfolding() }), context.view);

@@ -4,42 +4,22 @@ import { encodeName } from '../beans/bean-list.ts';
 import { beanLink, longestAddress } from './bean-links.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './page.ts';
-import { arrange } from './tree-order.ts';
-import {
-  fitsAddress,
-  hasOpenInternals,
-  internalsOf,
-  type TreeView,
-  viewFrom,
-  viewLink,
-  withOpen,
-  withPage,
-} from './tree-view.ts';
+import { fitsAddress, type TreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
 
 /** How many entries of a container are shown at once. */
 export const pageLength = 100;
 
-/** A row of the tree: an entry, the internals of a container, or the way to other entries of a long one. */
+/** A row of the tree: an entry, or the way to other entries of a long container. */
 export type TreeRow = {
   /** Names the row in the page, as long as the same pointer is shown. */
   readonly id: string;
   readonly level: number;
-} & (EntryPart | InternalsPart | { readonly pagesOf: Outline });
+} & (EntryPart | { readonly pagesOf: Outline });
 
-interface Placed {
+interface EntryPart {
+  readonly entry: OutlineEntry;
   readonly position: number;
   readonly size: number;
-}
-
-interface EntryPart extends Placed {
-  readonly entry: OutlineEntry;
-}
-
-interface InternalsPart extends Placed {
-  /** What stands for them in an address. */
-  readonly pointer: string;
-  readonly internals: readonly OutlineEntry[];
-  readonly isOpen: boolean;
 }
 
 export interface RowContext {
@@ -49,50 +29,78 @@ export interface RowContext {
   readonly watch?: { readonly pointers: ReadonlySet<string> } | undefined;
 }
 
-type Folding = Pick<TreeView, 'levels' | 'open' | 'close'>;
-
 /** The rows of an outline in the order of the page. */
-export function treeRows(outline: Outline, folding: Folding, level = 1): TreeRow[] {
+export function treeRows(outline: Outline, { close }: Pick<TreeView, 'close'>, level = 1): TreeRow[] {
   const rows: TreeRow[] = [];
-  collectRows(outline, level, { rows, ids: new Set(), folding });
+  const ids = new Set<string>();
+  const collect = (opened: Outline, at: number) => {
+    const { from, entries, hasMore, pointer, size = entries.length } = opened;
+    for (const [index, { entries: inside, ...closed }] of ordered(opened).entries()) {
+      const isOpen = inside !== undefined && !close.includes(closed.pointer);
+      const entry = isOpen ? { ...closed, entries: inside } : closed;
+      rows.push({ id: uniqueId(entry.pointer, ids), level: at, entry, position: from + index + 1, size });
+      if (isOpen) collect(inside, at + 1);
+    }
+    if (hasMore || from > 0) rows.push({ id: uniqueId(`${pointer}/ pages`, ids), level: at, pagesOf: opened });
+  };
+  collect(outline, level);
   return rows;
 }
 
-interface Collected {
-  readonly rows: TreeRow[];
-  readonly ids: Set<string>;
-  readonly folding: Folding;
+/** Simple values first, then containers, at last what is internal. What is no object, or is shown in parts, keeps its own order. */
+const ordered = ({ kind, from, hasMore, entries }: Outline) =>
+  kind !== 'object' || from > 0 || hasMore ? entries : [...entries].sort((a, b) => rank(a) - rank(b));
+
+const containers = ['object', 'array', 'map', 'set', 'reference'];
+
+function rank(entry: OutlineEntry): number {
+  const { kind } = entry;
+  if (isInternal(entry)) return 3;
+  return kind === 'function' || kind === 'other' || kind === 'limit' ? 2 : containers.includes(kind) ? 1 : 0;
 }
 
-function collectRows(outline: Outline, level: number, collected: Collected): void {
-  const { rows, ids, folding } = collected;
-  const { from, entries, hasMore, pointer } = outline;
-  const { shown, internals } = arrange(outline);
-  const collect = (each: readonly OutlineEntry[], at: number, size: number) => {
-    for (const [index, { entries: inside, ...closed }] of each.entries()) {
-      const isOpen = inside !== undefined && !folding.close.includes(closed.pointer);
-      const entry = isOpen ? { ...closed, entries: inside } : closed;
-      rows.push({ id: uniqueId(entry.pointer, ids), level: at, entry, position: from + index + 1, size });
-      if (isOpen) collectRows(inside, at + 1, collected);
-    }
+const isInternal = ({ key, kind }: OutlineEntry) =>
+  key.startsWith('_') || kind === 'null' || (kind !== 'number' && /listeners?$/i.test(key));
+
+/** About how many rows a page shows by itself. */
+const mostRows = 30;
+/** A longer container stays closed. */
+const longest = 20;
+const mostLevels = 9;
+
+/**
+ * Says which containers open by themselves: level by level, as long as there is room for all of their rows; one with
+ * a single entry always, but not each item of a long list, and nothing that is internal. What people open and close
+ * does not count, so that it changes nothing else.
+ */
+export function unfolding(): (opened: readonly Outline[]) => readonly OutlineEntry[] {
+  let rows = 0;
+  let levels = 0;
+  return (opened) => {
+    for (const { entries } of opened) rows += entries.length;
+    let left = mostRows - rows;
+    if (++levels > mostLevels) return [];
+    return opened.flatMap((outline) => {
+      const isList = outline.kind !== 'object' && outline.entries.length > longest;
+      return ordered(outline).filter((entry) => {
+        const { size = 0, kind, name, canOpen } = entry;
+        const isOther = name !== undefined || !containers.includes(kind);
+        if (!canOpen || isOther || (outline.kind === 'object' && isInternal(entry))) return false;
+        if ((size > 1 || isList) && size > Math.min(left, longest)) return false;
+        left -= size;
+        return true;
+      });
+    });
   };
-  if (internals.length === 0) collect(shown, level, outline.size ?? entries.length);
-  else {
-    const size = shown.length + 1;
-    const at = internalsOf(pointer);
-    const isOpen = hasOpenInternals(folding, pointer);
-    collect(shown, level, size);
-    rows.push({ id: uniqueId(at, ids), level, pointer: at, internals, isOpen, position: size, size });
-    if (isOpen) collect(internals, level + 1, internals.length);
-  }
-  if (hasMore || from > 0) rows.push({ id: uniqueId(`${pointer}/ pages`, ids), level, pagesOf: outline });
 }
+
+/** The pointers of all open containers. */
+export const openPointers = ({ entries }: Outline): string[] =>
+  entries.flatMap(({ pointer, entries: inside }) => (inside === undefined ? [] : [pointer, ...openPointers(inside)]));
 
 /** The rows inside of what a pointer leads to; undefined where it is not open, or not there. */
 export function rowsBelow(rows: readonly TreeRow[], pointer: string): readonly TreeRow[] | undefined {
-  const start = rows.findIndex(
-    (row) => ('entry' in row ? row.entry.pointer : 'pointer' in row && row.pointer) === pointer,
-  );
+  const start = rows.findIndex((row) => 'entry' in row && row.entry.pointer === pointer);
   const level = rows[start]?.level ?? 0;
   const below = rows.slice(start + 1);
   const end = below.findIndex((row) => row.level <= level);
@@ -115,41 +123,20 @@ export function rowSign(row: TreeRow): string {
     const { from, size, hasMore, entries: shown, isUnreached } = row.pagesOf;
     return `${from} ${size} ${hasMore} ${shown.length} ${isUnreached}`;
   }
-  if ('internals' in row) return `${row.isOpen}\0${internalNames(row)}\0${row.position}`;
   const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
   return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
 }
 
-export function treeRow(row: TreeRow, context: RowContext): Html {
-  if ('pagesOf' in row) return pagesRow(row.id, row.level, row.pagesOf, context);
-  return 'internals' in row ? internalsRow(row, context) : entryRow(row, context);
-}
+export const treeRow = (row: TreeRow, context: RowContext): Html =>
+  'pagesOf' in row ? pagesRow(row.id, row.level, row.pagesOf, context) : entryRow(row, context);
 
-type EntryRow = Extract<TreeRow, EntryPart>;
-type InternalsRow = Extract<TreeRow, InternalsPart>;
-
-const placeOf = ({ id, level, position, size }: EntryRow | InternalsRow) =>
-  html`role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"`;
-
-function internalsRow(row: InternalsRow, context: RowContext): Html {
-  const { id, pointer, internals, isOpen } = row;
-  const canToggle = fitsAddress(pointer);
-  return html`<tr ${placeOf(row)}${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}" data-at="${encodeName(pointer)}"`} class="inner" tabindex="-1"><td role="gridcell" class="key"><div>${
-    canToggle ? twist({ id, key: 'internals', pointer, isOpen }, context) : html`<span class="twist"></span>`
-  }<b>internals</b></div></td><td role="gridcell" class="val"><span class="p">${internalNames(row)}</span></td><td role="gridcell" class="type kind num">${sizeOf('map', internals.length).slice(2)}</td><td role="gridcell"></td></tr>
-`;
-}
-
-const internalNames = ({ internals }: InternalsRow) =>
-  visible(short(internals.map(({ key }) => short(key, longestLabel)).join(', '), longestKey));
-
-function entryRow(row: EntryRow, context: RowContext): Html {
-  const { id, entry } = row;
+function entryRow(row: Extract<TreeRow, EntryPart>, context: RowContext): Html {
+  const { id, entry, level, position, size } = row;
   const { key, pointer, kind, entries } = entry;
   const isAddressable = fitsAddress(pointer);
   const isOpen = entries !== undefined;
   const canToggle = kind !== 'limit' && isAddressable && (isOpen || entry.canOpen);
-  return html`<tr ${placeOf(row)}${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
+  return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
     canToggle ? twist({ id, key, pointer, isOpen }, context) : html`<span class="twist"></span>`
   }<b>${key === '' ? '""' : visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
 `;
