@@ -118,11 +118,11 @@ describe('the tree of a bean', () => {
 
   it('has what is internal at its end, and opens it when somebody does', async () => {
     await visit(at('/bean/server.html'), async (page) => {
-      expect(await treeKeys(page)).toEqual(['port', '_handle', 'timeout']);
+      expect(await treeKeys(page)).toEqual(['port', 'timeout', '_handle']);
       await treeRow(page, '_handle').focus();
       await page.keyboard.press('ArrowRight');
       await treeRow(page, 'fd').waitFor();
-      const open = ['port', '_handle', 'fd', 'kind', 'timeout'];
+      const open = ['port', 'timeout', '_handle', 'fd', 'kind'];
       expect(await treeKeys(page)).toEqual(open);
       await page.reload();
       expect(await treeKeys(page)).toEqual(open);

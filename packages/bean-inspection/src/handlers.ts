@@ -1,7 +1,7 @@
 import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
 import { assetAnswer, beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
 import { compareAnswer, keepAnswer, patchAnswer } from './compare/answers.ts';
-import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-answer.ts';
+import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-page.ts';
 import type { Call } from './handle.ts';
 import type { Answer } from './http/answer.ts';
 import type { ParameterValues } from './http/parameters.ts';

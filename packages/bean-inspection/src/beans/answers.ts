@@ -1,6 +1,6 @@
 import { joinUpTo } from '@jig/inspect/internal';
-import { beanLink } from '../browser/bean-links.ts';
 import { createdPage, listAnswer, searchAnswer } from '../browser/browser-answers.ts';
+import { beanLink } from '../browser/links.ts';
 import type { Call } from '../handle.ts';
 import { type Answer, documentAnswer, events, redirect } from '../http/answer.ts';
 import {

@@ -1,14 +1,13 @@
 import type { Outline } from '@jig/inspect';
 import { encodeName, type ListedBean } from '../beans/bean-list.ts';
 import { absence } from '../beans/beans.ts';
-import { type BeanWatch, watchForms } from '../watch/bean-watch.ts';
-import { beanLink, writeQuery } from './bean-links.ts';
+import { type BeanWatch, watchForms } from '../watch/plot.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { glanceCard } from './glance-card.ts';
 import { type Html, html } from './html.ts';
+import { beanLink, type TreeView, viewFrom, viewLink, writeQuery } from './links.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
 import { limitName, treeRow, treeRows, typeOf, visible } from './tree.ts';
-import { type TreeView, viewFrom, viewLink } from './tree-view.ts';
 
 /** A look at a bean: what was seen, when, and how long it took. */
 export interface Look {

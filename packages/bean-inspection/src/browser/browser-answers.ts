@@ -8,19 +8,17 @@ import { type Answer, bytes, events, json, redirect } from '../http/answer.ts';
 import { queryOf } from '../http/parameters.ts';
 import { BeanProblem, noSuchBean, notFound } from '../http/problem.ts';
 import { startPageHeader, wantsStream } from '../http/request.ts';
-import { sorted } from '../instances/instances.ts';
-import { sparksByBean, watchOf } from '../watch/bean-watch.ts';
+import { type Instance, sorted } from '../instances/instances.ts';
+import { sparksByBean, watchOf } from '../watch/plot.ts';
 import { browserAsset } from './assets.ts';
-import { beanLink } from './bean-links.ts';
 import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
-import { instancesListPage } from './instances-list-page.ts';
+import { html } from './html.ts';
+import { beanLink, depthBelow, levelCount, parseTreeView, type TreeView } from './links.ts';
 import { hasAllLines, listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
-import { type InstanceChoice, pageAnswer, type Site } from './page.ts';
+import { type InstanceChoice, page, pageAnswer, type Site, timeOf } from './page.ts';
 import { searchPage } from './search-page.ts';
-import { openPointers, unfolding } from './tree.ts';
-import { pageLength, rowsBelow, type TreeRow, treeRow, treeRows } from './tree.ts';
-import { depthBelow, levelCount, parseTreeView, type TreeView } from './tree-view.ts';
+import { openPointers, pageLength, rowsBelow, type TreeRow, treeRow, treeRows, unfolding } from './tree.ts';
 
 /** Where the pages of a request are, and who answers it. */
 export function siteOf(call: Call): Site {
@@ -215,4 +213,24 @@ export function assetAnswer({ request, name }: Call): Answer {
   if (encoding === undefined) throw new BeanProblem(406, 'This comes as br, gzip or identity.');
   const { body, mediaType, headers } = asset;
   return bytes(body, mediaType, { headers });
+}
+
+/** The instances of the application, each with a link to its beans. */
+function instancesListPage(
+  site: Site,
+  instances: readonly Pick<Instance, 'id' | 'label' | 'pid' | 'startedAt'>[],
+): string {
+  const { prefix, here } = site;
+  const row = ({ id, label, pid, startedAt }: (typeof instances)[number]) =>
+    html`<tr role="row"><th role="rowheader" scope="row"><a href="${withInstance(prefix, id)}/bean"><bdi>${label}</bdi></a>${id === here?.id && html` <span class="soft">this one</span>`}</th><td role="cell"><code>${id}</code></td><td role="cell" class="num">${pid}</td><td role="cell">${timeOf(new Date(startedAt))}</td></tr>
+`;
+  const heads = ['Instance', 'Id', 'Process', 'Started'].map(
+    (name) => html`<th role="columnheader" scope="col">${name}</th>`,
+  );
+  const main = html`<header class="head"><div><h1>Instances</h1>
+<p>${instances.length === 1 ? 'This is the only instance' : `These are the ${instances.length} instances`} of the application on this machine.</p></div>
+<p class="row"><span>This list as</span> <a href="${prefix}/instances.json">JSON</a></p></header>
+<section class="card" aria-label="Instances"><table role="table" class="grouped"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">
+${instances.map(row)}</tbody></table></section>`;
+  return page(site, { title: 'Instances', main });
 }

@@ -1,8 +1,7 @@
 import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
 import { labelOf, scaled } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-list.ts';
-import { type BeanWatch, watchToggle } from '../watch/bean-watch.ts';
-import { overTag, sparkNow } from '../watch/plot.ts';
+import { type BeanWatch, overTag, sparkNow, watchToggle } from '../watch/plot.ts';
 import { digits } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';

@@ -1,9 +1,9 @@
 import type { ListedBean } from '../beans/bean-list.ts';
 import { queryOf } from '../http/parameters.ts';
 import { matchesFilter } from './bean-filter.ts';
-import { beanLink, type Query, writeQuery } from './bean-links.ts';
 import { beanStates, stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';
+import { beanLink, type Query, writeQuery } from './links.ts';
 import { icon, page, type Site, searchField, timeOf } from './page.ts';
 import { visible } from './tree.ts';
 

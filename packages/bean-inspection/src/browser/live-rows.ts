@@ -1,6 +1,6 @@
 import type { Outline } from '@jig/inspect';
 import type { LiveEvent, LiveView } from '../live/live-streams.ts';
-import type { BeanWatch } from '../watch/bean-watch.ts';
+import type { BeanWatch } from '../watch/plot.ts';
 import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
 import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree.ts';

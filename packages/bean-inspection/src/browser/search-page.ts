@@ -1,9 +1,8 @@
 import type { FoundBean } from '../beans/bean-search.ts';
-import { beanLink } from './bean-links.ts';
 import { type Html, html } from './html.ts';
+import { beanLink, fitsAddress, viewFrom, viewLink } from './links.ts';
 import { page, type Site, searchField } from './page.ts';
 import { visible } from './tree.ts';
-import { fitsAddress, viewFrom, viewLink } from './tree-view.ts';
 
 type Hit = FoundBean['hits'][number];
 

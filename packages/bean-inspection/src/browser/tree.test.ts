@@ -1,8 +1,8 @@
 import { type OutlineOptions, outline } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
+import { type TreeView, viewFrom } from './links.ts';
 import { type LookedRows, rowChanges } from './live-rows.ts';
 import { rowSign, rowsBelow, treeRow, treeRows, unfolding } from './tree.ts';
-import { type TreeView, viewFrom } from './tree-view.ts';
 
 const context = { prefix: '/jig', view: viewFrom('shop', '') };
 const rowsOf = (value: unknown, options?: OutlineOptions) => treeRows(outline(value, options), context.view);
@@ -120,7 +120,7 @@ describe('the order of a tree', () => {
   it('has simple values first, then containers, at last what is internal', () => {
     const order = ['1 name', '1 listeners', '1 idle', '1 options', '1 seen', '1 last', '1 _events', '1 errorListeners'];
     expect(keysOf(pool)).toEqual(order);
-    expect(keysOf({ _b: {}, _a: 1 })).toEqual(['1 _b', '1 _a']);
+    expect(keysOf({ _b: {}, _a: 1 })).toEqual(['1 _a', '1 _b']);
   });
 
   it('leaves lists and long objects as they are', () => {

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Outline, OutlineEntry } from '@jig/inspect';
 import { encodeName } from '../beans/bean-list.ts';
-import { beanLink, longestAddress } from './bean-links.ts';
 import { type Html, html } from './html.ts';
+import {
+  beanLink,
+  fitsAddress,
+  longestAddress,
+  type TreeView,
+  viewFrom,
+  viewLink,
+  withOpen,
+  withPage,
+} from './links.ts';
 import { icon } from './page.ts';
-import { fitsAddress, type TreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
 
 /** How many entries of a container are shown at once. */
 export const pageLength = 100;
@@ -55,8 +63,8 @@ const containers = ['object', 'array', 'map', 'set', 'reference'];
 
 function rank(entry: OutlineEntry): number {
   const { kind } = entry;
-  if (isInternal(entry)) return 3;
-  return kind === 'function' || kind === 'other' || kind === 'limit' ? 2 : containers.includes(kind) ? 1 : 0;
+  const isLater = kind === 'function' || kind === 'other' || kind === 'limit';
+  return (isInternal(entry) ? 3 : 0) + (isLater ? 2 : containers.includes(kind) ? 1 : 0);
 }
 
 const isInternal = ({ key, kind }: OutlineEntry) =>

@@ -1,5 +1,5 @@
-import { beanLink, type Query, writeQuery } from '../browser/bean-links.ts';
 import { type Html, html } from '../browser/html.ts';
+import { beanLink, type Query, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
 import { allInstances, withInstance } from '../http/address.ts';
 import type { Instance } from '../instances/instances.ts';

@@ -1,10 +1,16 @@
-import { beanLink, writeQuery } from '../browser/bean-links.ts';
+import { listBeans } from '../beans/bean-list.ts';
+import { siteOf } from '../browser/browser-answers.ts';
 import { Html, html } from '../browser/html.ts';
-import { page, type Site } from '../browser/page.ts';
+import { beanLink, writeQuery } from '../browser/links.ts';
+import { page, pageAnswer, type Site } from '../browser/page.ts';
+import type { Call } from '../handle.ts';
+import { type Answer, bytes } from '../http/answer.ts';
+import type { graphParameters, ParameterValues } from '../http/parameters.ts';
 import type { BeanDescription } from '../sources/bean-source.ts';
-import type { BeanGraph, Cycle } from './bean-graph.ts';
+import { type BeanGraph, beanGraph, type Cycle, countByOwner, filterByOwner } from './bean-graph.ts';
 import { drawGraph, graphInWords } from './drawing.ts';
-import { type GraphLayout, largestGraph } from './layout.ts';
+import { toDot, toMermaid } from './formats.ts';
+import { type GraphLayout, largestGraph, layOut } from './layout.ts';
 
 export interface GraphContent {
   readonly graph: BeanGraph;
@@ -114,4 +120,33 @@ function missingDrawing(graph: BeanGraph): Html {
   const { beans, dependencies } = largestGraph;
   const because = `${graphInWords(graph)} are too many to draw: the limit is ${beans} beans and ${dependencies} dependencies.`;
   return html`<div class="note warn"><p>${because} Choose fewer owners, or download the graph for Graphviz or Mermaid.</p></div>`;
+}
+
+type GraphQuery = ParameterValues<typeof graphParameters>;
+
+/** What needs what, as a page. */
+export function graphAnswer(call: Call, query: GraphQuery): Answer {
+  const { graph, owners, shown } = graphOf(call, query);
+  return pageAnswer(graphPage(siteOf(call), { graph, owners, shown, layout: layOutUnlessLarge(graph) }));
+}
+
+/** The same to take away. */
+export const dotAnswer = (call: Call, query: GraphQuery) =>
+  bytes(toDot(graphOf(call, query).graph), 'text/vnd.graphviz; charset=utf-8');
+
+export const mermaidAnswer = (call: Call, query: GraphQuery) =>
+  bytes(toMermaid(graphOf(call, query).graph), 'text/vnd.mermaid; charset=utf-8');
+
+function graphOf({ mount, request }: Call, { owner }: GraphQuery) {
+  const beans = listBeans(mount.beans.describe(), request.prefix);
+  const owners = countByOwner(beans);
+  const shown = owner.filter((each) => owners.has(each));
+  const whole = beanGraph(beans);
+  return { owners, shown, graph: shown.length === 0 ? whole : filterByOwner(whole, new Set(shown)) };
+}
+
+function layOutUnlessLarge(graph: BeanGraph): GraphLayout | undefined {
+  const { beans, dependencies } = largestGraph;
+  const isLarge = graph.beans.length > beans || graph.dependencies.length > dependencies;
+  return isLarge ? undefined : layOut(graph);
 }

@@ -6,8 +6,7 @@ import { type changeParameters, type ParameterValues, queryOf, type watchParamet
 import { BeanProblem, notFound } from '../http/problem.ts';
 import { wantsStream } from '../http/request.ts';
 import type { ReadingAddress } from '../option-rules.ts';
-import { ranges } from './rings.ts';
-import { summarize, toJson } from './summary.ts';
+import { ranges, summarize, toJson } from './rings.ts';
 import { type WatchContent, watchedValues, watchPage } from './watch-page.ts';
 
 type WatchQuery = ParameterValues<typeof watchParameters>;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ThresholdEvent } from '../option-rules.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { type Clock, Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
-import type { Range } from './rings.ts';
-import { summarize, toJson } from './summary.ts';
+import { type Range, summarize, toJson } from './rings.ts';
 
 /** A clock that a test moves; timers are called at their time. */
 class FakeClock implements Clock {

@@ -1,13 +1,12 @@
 import { spanText } from '../browser/amounts.ts';
-import { beanLink, writeQuery } from '../browser/bean-links.ts';
 import { type Html, html } from '../browser/html.ts';
+import { beanLink, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
 import type { ReadingAddress } from '../option-rules.ts';
 import { limitText, openCrossing, overTag, plot, type Scale, scaleOf, titleOf } from './plot.ts';
 import { type Crossing, fullSentence, keyOf, type RecordedValue, watchLimits } from './recorder.ts';
-import { type Range, rangeNames, ranges } from './rings.ts';
-import { type Summary, summarize } from './summary.ts';
+import { type Range, rangeNames, ranges, type Summary, summarize } from './rings.ts';
 
 /** What the address of the page asks for. */
 export interface WatchView {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitsAddress, parseTreeView, viewFrom, viewLink, withOpen, withPage } from './tree-view.ts';
+import { fitsAddress, parseTreeView, viewFrom, viewLink, withOpen, withPage } from './links.ts';
 
 const parse = (query: string) => parseTreeView('shop', `/jig/bean/shop.html${query}`);
 
