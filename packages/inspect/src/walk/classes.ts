@@ -25,6 +25,7 @@ export class ClassFacts {
   readonly #holders: object[] = [];
   #hasPrivateFields: boolean | undefined;
   #getters: ReadonlyMap<string, PropertyDescriptor> | undefined;
+  #getterNames: readonly string[] | undefined;
 
   /** @param object any object of the class */
   constructor(object: object) {
@@ -57,6 +58,11 @@ export class ClassFacts {
     this.#getters ??= new Map(this.#holders.toReversed().flatMap(ownGetters));
     return this.#getters;
   }
+
+  get getterNames(): readonly string[] {
+    this.#getterNames ??= [...this.getters.keys()];
+    return this.#getterNames;
+  }
 }
 
 const collections: ReadonlySet<unknown> = new Set([Array.prototype, Map.prototype, Set.prototype]);
@@ -88,15 +94,15 @@ export function isOrdinary(object: object, facts: ClassFacts): boolean {
 
 /** The names that an object shows: own enumerable properties, then getters of its classes, for functions none. */
 export function beanProperties(object: object, facts = new ClassFacts(object)): readonly string[] {
-  return typeof object === 'function' ? ownNames(object) : withOthers(ownNames(object), facts.getters);
+  return typeof object === 'function' ? ownNames(object) : withOthers(ownNames(object), facts.getterNames);
 }
 
 /** Appends names that are missing. */
-export function withOthers(names: readonly string[], others: ReadonlyMap<string, unknown>): readonly string[] {
-  if (others.size === 0) return names;
-  const missing = [];
-  for (const name of others.keys()) if (!names.includes(name)) missing.push(name);
-  return names.concat(missing);
+export function withOthers(names: readonly string[], others: readonly string[]): readonly string[] {
+  if (others.length === 0) return names;
+  return names.concat(
+    others.some((name) => names.includes(name)) ? others.filter((name) => !names.includes(name)) : others,
+  );
 }
 
 const firstErrorProperties = ['name', 'message', 'code', 'cause', 'errors'];

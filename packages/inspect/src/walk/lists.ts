@@ -15,6 +15,8 @@ export class Items extends Container {
   readonly isList = true;
   readonly #items: readonly unknown[];
   #next = 0;
+  /** The item before the next one. */
+  #before: unknown;
 
   constructor(items: readonly unknown[], options: ReadOptions) {
     super(options);
@@ -30,14 +32,19 @@ export class Items extends Container {
   }
 
   override at(token: string): boolean {
-    this.#next = indexPattern.test(token) ? Number(token) : this.#items.length;
+    this.#moveTo(indexPattern.test(token) ? Number(token) : this.#items.length);
     return this.next();
   }
 
   override skip(count: number): number {
     const skipped = Math.max(0, Math.min(count, this.#items.length - this.#next));
-    this.#next += skipped;
+    this.#moveTo(this.#next + skipped);
     return skipped;
+  }
+
+  #moveTo(index: number): void {
+    this.#next = index;
+    this.#before = ownProperty(this.#items, index - 1)?.value;
   }
 
   #enter(index: number): true {
@@ -48,8 +55,9 @@ export class Items extends Container {
       this.mark = isGetter ? 'getter' : undefined;
       this.enter(index, isGetter ? getterMarker : undefined);
     }
-    if (typeof this.value === 'string' && this.secrecy === nothing && index > 0)
-      if (namesNextItem(ownProperty(items, index - 1)?.value, index, items.length)) this.secrecy = texts;
+    if (typeof this.value === 'string' && this.secrecy === nothing && namesNextItem(this.#before, index, items.length))
+      this.secrecy = texts;
+    this.#before = property.value;
     return true;
   }
 }

@@ -29,8 +29,9 @@ export class Properties extends Container {
         : ownNames(object);
     this.#object = object;
     this.#fields = context.fieldsOf(object);
-    const showsGetters = facts.getters.size > 0 && options.isDataOnly !== true && typeof object !== 'function';
-    const names = withOthers(showsGetters ? withOthers(own, facts.getters) : own, this.#fields);
+    const showsGetters = options.isDataOnly !== true && typeof object !== 'function';
+    const shown = showsGetters ? withOthers(own, facts.getterNames) : own;
+    const names = this.#fields.size > 0 ? withOthers(shown, [...this.#fields.keys()]) : shown;
     this.#entriesName = isList ? freeName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
     this.#names = this.#entriesName === undefined ? names : [...names, this.#entriesName];
   }
