@@ -83,6 +83,12 @@ describe('the body of a POST', () => {
     expect((await post(path, JSON.stringify('x'.repeat(largestBody - 1)))).status).toBe(413);
   });
 
+  it.each(['/json', '/text'])('is 413 when a body parser has read one that came in chunks: %s', async (path) => {
+    const body = new Blob([JSON.stringify('x'.repeat(largestBody + 1))]).stream();
+    const chunked = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
+    expect((await fetch(url + path, chunked as RequestInit)).status).toBe(413);
+  });
+
   it('is 413 when it turns out to be too long, and the client can send on', async () => {
     const chunk = `${largestBody.toString(16)}\r\n${'x'.repeat(largestBody)}\r\n`;
     const head = 'POST /none HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n';
