@@ -1,5 +1,6 @@
 import type { FindHit } from '@jig/inspect';
 import { matchIn, OpenSearch } from '@jig/inspect/internal';
+import { cpuMs } from './bean-list.ts';
 import type { Beans } from './beans.ts';
 import type { Look } from './look.ts';
 
@@ -23,7 +24,7 @@ export interface FoundBeans {
   readonly isComplete: boolean;
 }
 
-/** How long a search may take in all, other work of the event loop between its slices included. */
+/** CPU time of a search, including other work of the event loop between its slices. */
 const findBudgetMs = 2000;
 const findLimit = 500;
 const findLimitPerBean = 50;
@@ -65,14 +66,14 @@ export async function findBeans(
 
 /** Runs until all searches are done, time is up, there are enough hits or the client has disconnected. */
 async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boolean): Promise<void> {
-  const end = performance.now() + findBudgetMs;
+  const end = cpuMs() + findBudgetMs;
   let hits = 0;
   try {
     for (let open = searches; open.length > 0; ) {
       const cut: OpenSearch[] = [];
       for (const [index, search] of open.entries()) {
         // A share of the remaining time, so that a large bean leaves some for the next.
-        const budget = (end - performance.now()) / (open.length - index);
+        const budget = (end - cpuMs()) / (open.length - index);
         if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
         const before = search.result.hits.length;
         if (!(await search.work(budget))) cut.push(search);
