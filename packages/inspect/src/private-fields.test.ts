@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { find } from './find.ts';
 import { InnerSession, readPrivateFields } from './inner-session.ts';
 import { inspect } from './inspect.ts';
+import { LearnedTexts } from './masking/learned-texts.ts';
+import { Masking } from './masking/masking.ts';
+import { SecretFinder, Secrets } from './masking/secrets.ts';
 import { outline } from './outline.ts';
+import { stateLine } from './views/state-line.ts';
 
 class Base {
   readonly #base = new Map([['a', 1]]);
@@ -160,4 +164,20 @@ describe('a session with the own inspector', () => {
     expect(readPrivateFields(new Failure()).size).toBe(0);
     expect(runs).toBe(0);
   });
+});
+
+it('no private field of our own objects tells the secrets that they know', async () => {
+  const learned = new LearnedTexts();
+  learned.add('learned-Hunter2');
+  const finder = new SecretFinder(['known-Hunter2']);
+  const secrets = new Secrets();
+  secrets.add('added-Hunter2');
+  const ours = { learned, finder, secrets, masking: new Masking({ secrets: finder }, learned) };
+  const options = { privateFields: readPrivateFields };
+  for (const bean of [ours, ...Object.values(ours)]) {
+    const outlined = JSON.stringify(outline(bean, { ...options, levels: 4 }));
+    const found = JSON.stringify(await find(bean, 'hunter2', options));
+    const documents = [inspect(bean, options), inspect(bean, { ...options, format: 'xml' })].join();
+    expect(documents + outlined + found + stateLine(bean, options)).not.toContain('Hunter2');
+  }
 });
