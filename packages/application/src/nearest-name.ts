@@ -17,11 +17,11 @@ export function nearestName(misspelt: string, known: Iterable<string>): string |
   const asTyped = misspelt.slice(0, 64).toLowerCase();
   let nearest: string | undefined;
   // Of a short name, some character must be right.
-  let least = Math.min(Math.max(2, Math.ceil(asTyped.length / 3)), asTyped.length - 1) + 1;
+  let limit = Math.min(Math.max(2, Math.ceil(asTyped.length / 3)), asTyped.length - 1) + 1;
   for (const name of known) {
     const distance = editDistance(asTyped, name.toLowerCase());
-    if (distance < least) {
-      least = distance;
+    if (distance < limit) {
+      limit = distance;
       nearest = name;
     }
   }

@@ -22,7 +22,7 @@ export interface Application extends AsyncDisposable {
   readonly beans: BeanSource;
   /** The Fastify instance, with the routes of all parts. */
   readonly server: FastifyInstance;
-  /** The time after which a stop has failed, in milliseconds. */
+  /** How long a stop may take, in milliseconds. */
   readonly longestStop: number;
   /** Starts the beans and the plugins without listening. */
   ready(): Promise<void>;
@@ -141,7 +141,7 @@ class AssembledApplication implements Application {
     return failures.length === 0;
   }
 
-  /** A server that does not listen has nobody to tell. */
+  /** Lets load balancers see the 503 of `/health` first. A server that does not listen has none. */
   async #drain(): Promise<void> {
     const { drainDelay } = this.#builder.context.settings;
     if (drainDelay === 0 || !this.server.server.listening) return;
@@ -172,7 +172,7 @@ async function createContext(options: ApplicationOptions, parts: LoadedParts): P
   return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods, api };
 }
 
-/** Says which parts are on, and what the configuration excludes or needs that is not there. */
+/** Logs which add-ons are on or off, and which dependencies and exclusions have no effect. */
 function logParts({ context: { log }, addOns }: ApplicationBuilder, parts: LoadedParts): void {
   if (parts.notInstalled.length > 0)
     log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);

@@ -44,22 +44,22 @@ export interface LoadedParts {
 export async function loadParts(options: ApplicationOptions): Promise<LoadedParts> {
   const { flags = process.argv.slice(2), environment = process.env, workingDirectory = process.cwd() } = options;
   const commandLine = readCommandLine(flags);
-  const { configurationFile: asked = 'jig.config.json' } = commandLine;
-  const path = resolve(workingDirectory, asked);
-  const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined, asked);
+  const { configurationFile: fileName = 'jig.config.json' } = commandLine;
+  const path = resolve(workingDirectory, fileName);
+  const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined, fileName);
   const sources = { defaults: options.settings ?? {}, file, environment, flags };
   const provisional = loadConfiguration(hostSettings, sources, 'all');
-  const unwanted = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
+  const excludedNames = new Set(provisional.section('addOns', hostSettings.addOns).exclude);
   const manifest =
     options.manifest === undefined ? noManifest(workingDirectory) : await readApplicationManifest(options.manifest);
-  const { included, excluded, notInstalled } = await findAddOns(manifest, unwanted);
-  const unknown = [...unwanted].filter((name) => !excluded.some((each) => each.name === name));
+  const { included, excluded, notInstalled } = await findAddOns(manifest, excludedNames);
+  const unknown = [...excludedNames].filter((name) => !excluded.some((each) => each.name === name));
   const found = included.map(async (each) => ({ manifest: each, addOn: await loadAddOn(each) }));
-  const given = (options.addOns ?? []).map((addOn) => ({ manifest: manifestOf(addOn), addOn }));
-  const addOns = [...(await Promise.all(found)), ...given];
+  const inCode = (options.addOns ?? []).map((addOn) => ({ manifest: manifestOf(addOn), addOn }));
+  const addOns = [...(await Promise.all(found)), ...inCode];
   const { features = [] } = options;
   const schema = schemaOf([...features, ...addOns.map(({ addOn }) => addOn)]);
-  const foreign = new Set(excluded.flatMap(({ name, section }) => section ?? sectionFor(name)));
+  const sectionsOfExcluded = new Set(excluded.flatMap(({ name, section }) => section ?? sectionFor(name)));
   return {
     features,
     manifest,
@@ -70,7 +70,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
     schema,
     commandLine,
     secrets: new Secrets(),
-    configuration: () => loadConfiguration(schema, sources, foreign),
+    configuration: () => loadConfiguration(schema, sources, sectionsOfExcluded),
   };
 }
 

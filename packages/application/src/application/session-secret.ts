@@ -7,7 +7,7 @@ import { fileErrorMessage } from '../files.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 const fileName = 'session-secret';
-const secretForm = /^[\w-]{43,}$/;
+const secretPattern = /^[\w-]{43,}$/;
 
 /** The secrets of the session cookie: the first signs, all are accepted. Without a configured secret, one is generated once and stored in the data folder. */
 export async function sessionSecrets(
@@ -36,14 +36,14 @@ async function readSecret(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (!secretForm.test(secret)) {
+  if (!secretPattern.test(secret)) {
     throw unusable(`The file ${file} holds no session secret; remove it, and a new one is made.`, file);
   }
   await restrictAccess(file);
   return secret;
 }
 
-/** When another process was first, its secret is used. */
+/** If another process has made one meanwhile, that is used. */
 async function makeSecret(file: string): Promise<string> {
   try {
     await writeSecretFile(file, `${randomBytes(32).toString('base64url')}\n`, link);

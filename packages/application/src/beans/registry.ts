@@ -72,14 +72,14 @@ export class BeanRegistry implements BeanSource {
     this.#registered.set(name, { ...bean, dependencies: new Set(), wasCreated: false, type: undefined });
   }
 
-  /** Replacements that no part defines are beans too: what is replaced may come with an add-on that is not there. */
+  /** Replacements that no part defines are beans too: they may stand for beans of an add-on that is off. */
   defineOtherReplacements(owner: string): void {
     for (const [name, bean] of this.#replacements) {
       if (!this.has(name)) this.#register(name, { owner, definition: { create: () => bean }, replaced: true });
     }
   }
 
-  /** Says why these beans are not there: their add-on is off. */
+  /** Records why these beans are missing: their add-on is off. */
   explainMissing(names: Iterable<string>, because: string): void {
     for (const name of names) this.#off.set(name, because);
   }
@@ -97,7 +97,7 @@ export class BeanRegistry implements BeanSource {
     return this.#registered.has(name);
   }
 
-  /** Throws unless all of them are defined; each needs the next, which the message shows. */
+  /** Throws unless all are defined. Each needs the next; the error shows the chain. */
   checkDefined(...path: readonly string[]): void {
     const unknown = path.findIndex((name) => !this.has(name));
     if (unknown !== -1) throw this.#unknownBean(path.slice(0, unknown + 1));
@@ -174,7 +174,7 @@ export class BeanRegistry implements BeanSource {
     });
   }
 
-  /** Creates the bean unless it is there. An error that fails the start names the bean and the path to it. */
+  /** Creates the bean on first use. An error names the bean and the path to it. */
   #once(instances: Map<string, unknown>, name: string, registered: Registered, create: () => unknown): unknown {
     if (instances.has(name)) return instances.get(name);
     this.#refuseCycle(name);
@@ -236,7 +236,7 @@ export class BeanRegistry implements BeanSource {
   }
 }
 
-/** Here and not when it is looked at, since looking must not run any code of the bean. */
+/** Read when the bean is created, since inspection must not run code of the bean. */
 function recordType(registered: Registered, bean: unknown): void {
   const { definition } = registered;
   if (definition.type !== undefined) return;

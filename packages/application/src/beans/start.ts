@@ -15,7 +15,7 @@ export interface BeanDeadlines {
 }
 
 export interface StartOptions extends BeanDeadlines {
-  /** Called when a bean has not started in time, before it is waited for once more. */
+  /** Called when a bean has missed its deadline, before it gets time to release its resources. */
   readonly onTimeout?: (sentence: string) => void;
 }
 

@@ -35,7 +35,7 @@ export class Configuration {
       .flatMap(({ value }) => textsIn(value));
   }
 
-  /** All other fields have secrets, or repeat what is in the settings. */
+  /** Without the raw values, which include secrets. */
   toJSON() {
     return { settings: this.settings };
   }

@@ -28,7 +28,7 @@ type UncheckedSections = ReadonlySet<string> | 'all';
 export function loadConfiguration(
   schema: ConfigurationSchema,
   sources: ConfigurationSources,
-  foreign: UncheckedSections = new Set(),
+  unchecked: UncheckedSections = new Set(),
 ): Configuration {
   const settings = namedSettings(schema);
   const given = [
@@ -42,7 +42,7 @@ export function loadConfiguration(
   for (const value of given) {
     const named = byKey.get(value.key);
     if (named !== undefined) winning.set(value.key, configured(named, value));
-    else if (!isUnchecked(value.key, foreign)) throw unknownSetting(value, settings);
+    else if (!isUnchecked(value.key, unchecked)) throw unknownSetting(value, settings);
   }
   return new Configuration(
     settings.map(({ key, setting }) => winning.get(key) ?? { key, setting, value: setting.default, origin: 'default' }),
@@ -66,9 +66,9 @@ function configured({ key, setting }: NamedSetting, given: GivenValue): Configur
   }
 }
 
-function isUnchecked(key: string, foreign: UncheckedSections): boolean {
-  if (foreign === 'all') return true;
-  return [...foreign].some((section) => key.startsWith(`${section}.`) || key.startsWith(environmentPrefix(section)));
+function isUnchecked(key: string, unchecked: UncheckedSections): boolean {
+  if (unchecked === 'all') return true;
+  return [...unchecked].some((section) => key.startsWith(`${section}.`) || key.startsWith(environmentPrefix(section)));
 }
 
 function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSetting[]) {
@@ -88,10 +88,10 @@ const hint = (nearest: string | undefined) =>
   nearest === undefined ? '--help lists the settings.' : `did you mean ${nearest}?`;
 
 function invalidSetting(key: string, setting: Setting, given: GivenValue, expected: string) {
-  const came = setting.secret
+  const shownValue = setting.secret
     ? 'a value that is not shown here'
     : (JSON.stringify(given.value)?.slice(0, 100) ?? 'nothing');
-  return hostError('JIG_SETTING_INVALID', `Setting ${key} got ${came} (${given.origin}); expected ${expected}.`, {
+  return hostError('JIG_SETTING_INVALID', `Setting ${key} got ${shownValue} (${given.origin}); expected ${expected}.`, {
     fields: { key, origin: given.origin, expected },
   });
 }

@@ -54,10 +54,10 @@ export function setting<Value>(
     if (value === undefined || problem !== undefined) throw new InvalidValue(problem);
     return value;
   };
-  return { secret: false, ...options, expected, parse, show: showPlainly };
+  return { secret: false, ...options, expected, parse, show: formatValue };
 }
 
-function showPlainly(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -81,7 +81,7 @@ interface Bounds {
   readonly maximum?: number;
 }
 
-function withinBounds(minimum: number | undefined, maximum: number | undefined): string {
+function boundsText(minimum: number | undefined, maximum: number | undefined): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum === undefined ? '' : ` of at most ${maximum}`;
@@ -89,7 +89,7 @@ function withinBounds(minimum: number | undefined, maximum: number | undefined):
 
 /** A whole number. */
 export function integer({ minimum, maximum, ...options }: SettingOptions<number> & Bounds): Setting<number> {
-  return setting(options, `an integer${withinBounds(minimum, maximum)}`, (value) => {
+  return setting(options, `an integer${boundsText(minimum, maximum)}`, (value) => {
     const given = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
     if (typeof given !== 'number' || !Number.isSafeInteger(given)) return undefined;
     return given >= (minimum ?? given) && given <= (maximum ?? given) ? given : undefined;
@@ -153,8 +153,8 @@ interface DurationOptions extends Omit<SettingOptions<Span>, 'validate'> {
 /** A span of time, held in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
 export function duration(options: DurationOptions): Setting<number> {
   const inMilliseconds = (span: Span) => parseSpan(span) ?? Number.NaN;
-  const { minimum: least = 0, maximum: most = '1d', ...others } = options;
-  const [minimum, maximum] = [inMilliseconds(least), inMilliseconds(most)];
+  const { minimum: shortest = 0, maximum: longest = '1d', ...others } = options;
+  const [minimum, maximum] = [inMilliseconds(shortest), inMilliseconds(longest)];
   const rest = { ...others, default: inMilliseconds(options.default) };
   const expected = `a span of time such as 500ms, 30s or 5m, from ${formatDuration(minimum)} to ${formatDuration(maximum)}`;
   const parse = (value: unknown) => {

@@ -20,7 +20,7 @@ const problemsByCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413),
 };
 
-/** What is read of a thrown value. */
+/** The properties that are read of a thrown value. */
 interface Thrown {
   readonly code?: unknown;
   readonly statusCode?: unknown;
@@ -102,7 +102,7 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
   return sendProblem(reply, problem);
 }
 
-/** Only what nobody foresaw is an error. A part that is down logs that itself; a line for each request would bury it. */
+/** Only unexpected errors are logged as errors. A part that is down logs that once; a line for each request would bury it. */
 function levelOf({ status }: Problem, error: unknown): 'error' | 'warn' | 'debug' {
   if (status === 500) return 'error';
   return error instanceof Problem || hasJigCode(error) ? 'debug' : 'warn';
@@ -139,7 +139,7 @@ function pointerTo({ instancePath, params }: ValidatorError): string {
   return typeof missing === 'string' ? `${path}/${escapePointer(missing)}` : path;
 }
 
-/** The extension member `errors` of the problem for an error that Fastify made of a failed validation; empty for any other. */
+/** The extension member `errors` of a problem, when the error is a failed validation of Fastify. */
 export function validationErrors({
   validation,
   validationContext,

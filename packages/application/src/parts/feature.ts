@@ -17,7 +17,7 @@ import type { Health, PartHealth } from '../http/health.ts';
 /** What the `condition` of an add-on can see. */
 export interface AddOnContext<Schema extends SettingsSchema> {
   readonly settings: SettingValues<Schema>;
-  /** What the application is called. */
+  /** The name of the application. */
   readonly application: string;
   /** `development`, `test`, `production` or whatever `NODE_ENV` says, in lower case. */
   readonly environment: string;
@@ -50,17 +50,17 @@ export interface Registration<Schema extends SettingsSchema, Name extends BeanNa
   routes<Provider extends FastifyTypeProvider = FastifyTypeProviderDefault>(plugin: Routes<Name, Provider>): void;
   /** Its line of `/health`. */
   health(line: string, check: (beans: NeededBeans<Name>) => PartHealth | Promise<PartHealth>): void;
-  /** What `/health` tells the sender of a request. */
+  /** What `/health` answers to this client. */
   readHealth(request: FastifyRequest): Promise<Health>;
-  /** Offers a bean as the place where sessions are kept; the highest priority wins unless `sessions.store` names one. */
+  /** Offers a bean as session store; the highest priority wins unless `sessions.store` names one. */
   sessionStore(offer: { readonly name: string; readonly priority: number; readonly bean: string }): void;
-  /** Something to open, shown on the start page and after the listening line. */
+  /** An address for the start page and the log line that says where the server listens. */
   link(link: Link): void;
   /** A text such as a generated password, to be masked in logs and in every inspected bean. */
   secret(value: string): void;
-  /** What is known of a class, to be shown wherever an object of it is inspected. */
+  /** How inspection shows the objects of a class. */
   view(view: View): void;
-  /** Those of all parts that have registered by now. */
+  /** The views of all parts that have registered so far. */
   readonly views: readonly View[];
 }
 
@@ -77,7 +77,7 @@ export interface Feature<Schema extends SettingsSchema = SettingsSchema, Name ex
   /** The section of the configuration that holds its settings; its name in camelCase by default. */
   readonly section?: string;
   readonly settings?: Schema;
-  /** Beans, its own or those of other parts, without which it is left out with all that it registers. */
+  /** The beans that it needs, its own or those of other parts. A missing one ends the start. */
   readonly needs?: readonly Name[];
   register(host: Registration<Schema, Name>): void | Promise<void>;
 }

@@ -8,7 +8,7 @@ import { fileErrorMessage } from '../files.ts';
 import { type AddOn, sectionFor, sectionOf } from './feature.ts';
 import { attempt, type Part, unusable } from './part.ts';
 
-/** What the package.json of an application says of it. */
+/** What is read of the package.json of an application. */
 export interface ApplicationManifest {
   readonly folder: string;
   /** The packages that it depends on, by name. */
@@ -41,15 +41,15 @@ export async function readApplicationManifest(url: URL): Promise<ApplicationMani
   }
 }
 
-/** What the package.json of an add-on says of it. */
+/** What is read of the package.json of an add-on. */
 export interface AddOnManifest {
   readonly name: string;
   readonly version: string;
   /** The module whose default export is the add-on. */
   readonly module: URL;
-  /** The section of the configuration it reads. Known without loading the add-on, so that its settings stay valid when it is excluded. */
+  /** The section of its settings, which stay valid when the add-on is excluded. */
   readonly section: string | undefined;
-  /** The beans it defines, if it says so. Known without loading the add-on, so that it is clear what is missing when it is off. */
+  /** The beans it defines, for the error about a missing bean when the add-on is off. */
   readonly beans: readonly string[] | undefined;
 }
 
@@ -70,9 +70,9 @@ type Found = { readonly name: string } & (
 /** The add-ons among the packages that an application depends on. An unreadable package.json fails the start, unless the package is excluded. */
 export async function findAddOns(
   { folder, dependencies }: ApplicationManifest,
-  unwanted: ReadonlySet<string>,
+  excludedNames: ReadonlySet<string>,
 ): Promise<FoundAddOns> {
-  const found = await Promise.all(dependencies.map((name) => findAddOn(name, folder, unwanted.has(name))));
+  const found = await Promise.all(dependencies.map((name) => findAddOn(name, folder, excludedNames.has(name))));
   return {
     included: found.flatMap((each) => (each.kind === 'included' ? each.manifest : [])),
     excluded: found.filter((each) => each.kind === 'excluded'),
@@ -80,7 +80,7 @@ export async function findAddOns(
   };
 }
 
-async function findAddOn(name: string, from: string, isUnwanted: boolean): Promise<Found> {
+async function findAddOn(name: string, from: string, isExcluded: boolean): Promise<Found> {
   try {
     const found = await readPackage(name, from);
     if (found === undefined) return { kind: 'not installed', name };
@@ -88,9 +88,9 @@ async function findAddOn(name: string, from: string, isUnwanted: boolean): Promi
     if (jig?.addOn === undefined) return { kind: 'no add-on', name };
     const module = pathToFileURL(join(folder, modulePath(jig)));
     const manifest = { name, version, module, section: sectionIn(jig), beans: beansIn(jig) };
-    return isUnwanted ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
+    return isExcluded ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
   } catch (error) {
-    if (isUnwanted) return { kind: 'excluded', name, version: '', section: undefined, beans: undefined };
+    if (isExcluded) return { kind: 'excluded', name, version: '', section: undefined, beans: undefined };
     const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
     throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
   }
@@ -158,18 +158,18 @@ export async function loadAddOn({ name, module, section }: AddOnManifest): Promi
     throw unusable(part, 'has no default export made by defineAddOn');
   }
   const read = sectionOf(loaded);
-  // A package.json that names no section means the one that is made from the name of the package.
-  const told = section ?? (read === sectionFor(name) ? read : undefined);
-  if (read !== told) throw unusable(part, sectionMismatch(read, section));
+  // The default section follows from the name of the package.
+  const declared = section ?? (read === sectionFor(name) ? read : undefined);
+  if (read !== declared) throw unusable(part, sectionMismatch(read, section));
   return loaded;
 }
 
 /** Says what to write in the package.json. */
-function sectionMismatch(read: string | undefined, told: string | undefined): string {
-  const tells = told === undefined ? 'names none' : `says ${JSON.stringify(told)}`;
+function sectionMismatch(read: string | undefined, declared: string | undefined): string {
+  const manifestSays = declared === undefined ? 'names none' : `says ${JSON.stringify(declared)}`;
   return read === undefined
-    ? `reads no section, but "jig" in its package.json ${tells}; remove "section" there`
-    : `reads the section ${read}, but "jig" in its package.json ${tells}; write "section": ${JSON.stringify(read)} there`;
+    ? `reads no section, but "jig" in its package.json ${manifestSays}; remove "section" there`
+    : `reads the section ${read}, but "jig" in its package.json ${manifestSays}; write "section": ${JSON.stringify(read)} there`;
 }
 
 function isAddOn(value: unknown): value is AddOn {
