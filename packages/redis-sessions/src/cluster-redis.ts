@@ -30,10 +30,6 @@ export class ClusterRedis implements RedisServers {
     this.#cluster = this.#create();
   }
 
-  get isOpen(): boolean {
-    return this.#cluster.isOpen;
-  }
-
   /** A node that was reset knows no primary. */
   get isReady(): boolean {
     return this.#cluster.isReady && this.#cluster.masters.length > 0;

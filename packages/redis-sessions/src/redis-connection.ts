@@ -36,6 +36,7 @@ export class RedisConnection {
   /** Separate connections if writes wait for replicas, so that reads do not wait too. */
   #writes: RedisServers;
   #wasReady = false;
+  #isStopped = false;
   #isAway = false;
   #firstReason: unknown;
   #reconnections = 0;
@@ -60,7 +61,7 @@ export class RedisConnection {
 
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
     if (!this.#wasReady) return 'new';
-    if (!this.#reads.isOpen) return 'stopped';
+    if (this.#isStopped) return 'stopped';
     return this.#reads.isReady && !this.#isAway ? 'ready' : 'reconnecting';
   }
 
@@ -103,6 +104,7 @@ export class RedisConnection {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#reads.destroy();
     this.#writes.destroy();
   }
@@ -177,6 +179,7 @@ export class RedisConnection {
     const [info] = await this.forPrimaries((send) => send(['INFO', 'server']));
     this.#version = serverVersion(String(info));
     this.#wasReady = true;
+    this.#isStopped = false;
   }
 
   /** The same for both unless writes wait for replicas. */

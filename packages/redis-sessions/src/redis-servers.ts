@@ -9,7 +9,6 @@ export interface RedisPrimary {
 
 /** The servers behind one address: one Redis, the primary that sentinels name, or the nodes of a cluster. */
 export interface RedisServers {
-  readonly isOpen: boolean;
   /** Whether commands may be sent. */
   readonly isReady: boolean;
   /** Tries once, so that a wrong address fails the start. */
@@ -50,10 +49,6 @@ export class SingleRedis implements RedisServers {
     this.#client = makeClient({ ...address, host: address.hosts[0], connectTimeout, socketTimeout: idleTimeout });
     this.node = new RedisNode(this.#client, wait);
     this.#client.on('error', onAway).on('ready', onBack);
-  }
-
-  get isOpen(): boolean {
-    return this.#client.isOpen;
   }
 
   get isReady(): boolean {

@@ -31,10 +31,6 @@ export class SentinelRedis implements RedisServers {
     this.#sentinels = options.address.hosts.map((host) => new Sentinel(host, options, () => this.#update()));
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   get isReady(): boolean {
     return this.#primary?.isReady ?? false;
   }

@@ -19,7 +19,6 @@ interface StoredSession {
 const bytesPerSession = 512;
 const bytesPerAttribute = 64;
 const sweepInterval = 30_000;
-const noAttributes: SessionAttributes = new Map();
 
 /** Sessions in the memory of this process, within bounds. */
 export class MemorySessionStore implements SessionStore {
@@ -80,7 +79,7 @@ export class MemorySessionStore implements SessionStore {
 
   merge(id: string, entries: SessionAttributes, { limits, timeToLive, deadline }: MergeOptions): MergeOutcome {
     assertInTime(deadline);
-    const merged = mergeAttributes(this.#use(id)?.attributes ?? noAttributes, entries, limits);
+    const merged = mergeAttributes(this.#use(id)?.attributes ?? new Map(), entries, limits);
     if (merged.outcome !== 'stored') return merged.outcome;
     const { attributes } = merged;
     const bytes = merged.bytes + attributes.size * bytesPerAttribute + bytesPerSession;

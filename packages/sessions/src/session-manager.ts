@@ -35,8 +35,11 @@ export class SessionManager {
   readonly #touching = new Set<string>();
 
   constructor({ secret, store, storeName, log, ...options }: SessionManagerOptions) {
-    const { timeToLive = defaultTimeToLive, storeDeadline = defaultStoreDeadline } = options;
-    const { cookieName = 'jig-session' } = options;
+    const {
+      timeToLive = defaultTimeToLive,
+      storeDeadline = defaultStoreDeadline,
+      cookieName = 'jig-session',
+    } = options;
     const secrets = parseSecrets(secret);
     this.storeName = storeName;
     this.timeToLive = positive('timeToLive', timeToLive);
@@ -68,7 +71,7 @@ export class SessionManager {
   }
 
   /** Whether the store answers and takes writes. */
-  async health(): Promise<SessionHealth> {
+  async health() {
     const details = { store: this.storeName };
     const state = await this.store.check();
     if (state !== 'refuses writes') return { ok: state === 'ready', state, details };
@@ -80,12 +83,6 @@ export class SessionManager {
   stop(): void {
     this.store.stop();
   }
-}
-
-interface SessionHealth {
-  readonly ok: boolean;
-  readonly state: string;
-  readonly details: Readonly<Record<string, string>>;
 }
 
 const storeMethods = ['read', 'merge', 'touch', 'destroy', 'count'] as const;

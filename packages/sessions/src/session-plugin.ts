@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { MemorySessionStore } from './memory-session-store.ts';
-import type { Session } from './session.ts';
-import { RequestSession } from './session.ts';
+import { RequestSession, type Session } from './session.ts';
 import { SessionManager, type SessionManagerOptions } from './session-manager.ts';
 
 /** The options of a manager, of which only the secret is required; or a manager, or a function that creates it in `onReady`. */
 export type SessionPluginOptions =
   | ({ readonly manager?: undefined } & Pick<SessionManagerOptions, 'secret'> & Partial<SessionManagerOptions>)
   | { readonly manager: SessionManager | (() => SessionManager) };
-
-const memoryBounds = { maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 };
 
 const plugin: FastifyPluginAsync<SessionPluginOptions> = async (app, options) => {
   let manager: SessionManager;
@@ -42,7 +39,7 @@ function createManager(app: FastifyInstance, options: Extract<SessionPluginOptio
 }
 
 function memoryStore(app: FastifyInstance): MemorySessionStore {
-  const store = new MemorySessionStore(memoryBounds);
+  const store = new MemorySessionStore({ maximumSessions: 50_000, maximumBytes: 32 * 2 ** 20 });
   app.addHook('onReady', async () => store.start());
   app.addHook('onClose', async () => store.stop());
   return store;
