@@ -126,6 +126,8 @@ const describeSource = ({ version, common, core }: Nest) => {
   })(AppModule);
 
   const start = () => NestFactory.createApplicationContext(AppModule, { logger: false });
+  /** Nest 11 does not link providers before they are needed. */
+  const linkedLate = (dependencies: readonly string[]) => (version === 11 ? 'unknown' : dependencies);
   const values = new Map([...awkwardBeans, ['secret thing', 'by symbol']]);
 
   const suite = beanSourceCases({
@@ -140,10 +142,15 @@ const describeSource = ({ version, common, core }: Nest) => {
       descriptions: {
         Clock: { type: 'Clock', scope: 'singleton', owner: 'AppModule', dependencies: [], instantiated: true },
         Repository: { dependencies: ['Clock', 'secret thing', 'database', 'settings'], scope: 'singleton' },
-        Basket: { type: 'Basket', scope: 'request', dependencies: ['REQUEST'], instantiated: false },
+        Basket: { type: 'Basket', scope: 'request', dependencies: linkedLate(['REQUEST']), instantiated: false },
         Timer: { type: 'Timer', dependencies: [], instantiated: false },
         // It needs a bean of request scope.
-        Checkout: { type: 'Checkout', scope: 'request', dependencies: ['Basket'], instantiated: false },
+        Checkout: {
+          type: 'Checkout',
+          scope: 'request',
+          dependencies: linkedLate(['Basket']),
+          instantiated: false,
+        },
         Ping: { dependencies: ['Pong'], scope: 'singleton' },
         Pong: { dependencies: ['Ping'] },
         alias: { type: 'Clock', dependencies: ['Clock'], instantiated: true },
@@ -185,6 +192,10 @@ const describeSource = ({ version, common, core }: Nest) => {
     let seen: unknown[] = [];
     class Waiting {
       readonly filled = true;
+      readonly gate: unknown;
+      constructor(gate: unknown) {
+        this.gate = gate;
+      }
     }
     class StartingModule {}
     Injectable()(Waiting);
@@ -210,7 +221,12 @@ const describeSource = ({ version, common, core }: Nest) => {
     expect(seen).toEqual([
       undefined,
       'Nest has not created Waiting yet; it creates it while it starts.',
-      expect.objectContaining({ name: 'Waiting', type: 'Waiting', instantiated: false, dependencies: ['gate'] }),
+      expect.objectContaining({
+        name: 'Waiting',
+        type: 'Waiting',
+        instantiated: false,
+        dependencies: linkedLate(['gate']),
+      }),
     ]);
     expect(fromNest(app.get(ModulesContainer)).peek('Waiting')?.value).toMatchObject({ filled: true });
     await app.close();

@@ -30,7 +30,7 @@ export { createMount } from './mount.ts';
 export { Inspector } from './mounts/inspector.ts';
 export { NodeRequest, sendAnswer } from './mounts/node.ts';
 export { parseOptions } from './options.ts';
-export { processBean } from './process/process-bean.ts';
+export { processBean } from './process-bean.ts';
 export { fromAwilix } from './sources/awilix.ts';
 export { fromInversify } from './sources/inversify.ts';
 export { fromNest } from './sources/nest.ts';

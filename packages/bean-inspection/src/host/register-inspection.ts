@@ -11,8 +11,7 @@ import { Mount } from '../mount.ts';
 import { beanInspection } from '../mounts/fastify.ts';
 import { openApi } from '../open-api.ts';
 import { thresholdLine } from '../option-rules.ts';
-import { processView } from '../process/process-view.ts';
-import { withProcess } from '../process/with-process.ts';
+import { processView, withProcess } from '../process-bean.ts';
 import { hostBeanSource } from './host-bean-source.ts';
 import type { inspectionSettings } from './settings.ts';
 

@@ -3,7 +3,7 @@ import { contentBy, pointerTokens, type Quantity, quantityAt, quantityOf, viewOf
 import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
 import type { ReadingAddress } from '../option-rules.ts';
-import { processBean } from '../process/process-bean.ts';
+import { processBean } from '../process-bean.ts';
 
 /** What a value is now: a boolean is 0 or 1, a container its size. */
 export interface ReadingNow {

@@ -1,8 +1,7 @@
 import { types } from 'node:util';
-import { nameOfToken } from './bean-names.ts';
 import type { BeanScope, BeanSource, BeanValue } from './bean-source.ts';
-import { describeValue, peekValue, settleValue } from './bean-values.ts';
-import { containerSource, type RegistrationDetails } from './container-source.ts';
+import { nameOfToken } from './bean-values.ts';
+import { containerSource, type Registration } from './container-source.ts';
 
 type Key = string | symbol;
 
@@ -31,21 +30,31 @@ export interface AwilixSourceOptions {
 export function fromAwilix(container: AwilixContainerLike, options: AwilixSourceOptions = {}): BeanSource {
   if (types.isProxy(container) || !types.isMap(container?.cache) || typeof container.createScope !== 'function')
     throw new TypeError('fromAwilix needs a container of Awilix 13, as createContainer() returns it.');
-  const { scope = scopeOfRequest } = options;
-  return containerSource<Registration, unknown>({
-    registrations: () => registrationsOf(container),
-    nameOf: ({ key }) => nameOfToken(key),
-    ownerOf: () => 'container',
-    tokenOf: ({ key }) => key,
-    describe: (registration) => describe(container, registration),
-    peek: (registration) => peek(container, registration),
-    async get(registration, request) {
-      const { key, content } = targetOf(registration);
-      if (content !== undefined && 'value' in content) return settleValue(content.value);
-      if (ownAnswers.has(key)) throw new Error(`Awilix gives no bean of the name ${String(key)}.`);
-      if (content?.lifetime === 'SINGLETON') return settleValue(container.resolve(key));
-      return settleValue((scope(request) ?? container.createScope()).resolve(key));
-    },
+  const { scope: scopeFor = scopeOfRequest } = options;
+  return containerSource<unknown>(() => {
+    // A container puts them together anew each time it is asked.
+    const all = container.registrations;
+    return Reflect.ownKeys(all).map((key): Registration => {
+      const resolver = all[key] as AwilixResolver;
+      const content = contentOf(resolver);
+      const scope = content.value === undefined ? scopes[resolver.lifetime ?? ''] : 'singleton';
+      return {
+        name: nameOfToken(key),
+        owner: 'container',
+        token: key,
+        alias: content.alias,
+        details: () => ({
+          scope: scope ?? 'unknown',
+          dependencies: content.value === undefined ? 'unknown' : [],
+        }),
+        instance: () => content.value ?? cachedIn(container, key, resolver.lifetime),
+        create(request, scopeOfTarget) {
+          if (ownAnswers.has(key)) throw new Error(`Awilix gives no bean of the name ${String(key)}.`);
+          const owner = scopeOfTarget === 'singleton' ? container : (scopeFor(request) ?? container.createScope());
+          return { value: owner.resolve(key) };
+        },
+      };
+    });
   });
 }
 
@@ -58,25 +67,6 @@ function scopeOfRequest(request: unknown): AwilixContainerLike | undefined {
   return [diScope, container].find((each) => types.isMap(each?.cache) && typeof each?.resolve === 'function');
 }
 
-/** What a registration makes: undefined where Awilix does not tell. */
-type Content =
-  | { readonly lifetime: string }
-  | { readonly lifetime?: never; readonly value: unknown }
-  | { readonly lifetime?: never; readonly alias: Key }
-  | undefined;
-
-type Resolvers = AwilixContainerLike['registrations'];
-
-interface Registration {
-  readonly key: Key;
-  readonly content: Content;
-  /** All registrations, which a container puts together anew each time it is asked. */
-  readonly all: Resolvers;
-}
-
-const registrationsOf = ({ registrations: all }: AwilixContainerLike): readonly Registration[] =>
-  Reflect.ownKeys(all).map((key) => ({ key, content: contentOf(all[key]), all }));
-
 const returnsValue = /^\(\) ?=> ?[\w$]+$/;
 const resolvesAlias = /^resolve\(([\w$]+)\) ?\{\s*return \1\.resolve\([\w$]+\);?\s*\}$/;
 
@@ -84,30 +74,13 @@ const resolvesAlias = /^resolve\(([\w$]+)\) ?\{\s*return \1\.resolve\([\w$]+\);?
  * `asValue` and `aliasTo` look alike. Their code tells which is which, and that running it creates nothing:
  * a resolver of the application's own may create its bean each time.
  */
-function contentOf(resolver: AwilixResolver | undefined): Content {
-  if (resolver === undefined) return undefined;
-  const { lifetime, resolve } = resolver;
-  if (lifetime !== undefined) return { lifetime };
+function contentOf({ lifetime, resolve }: AwilixResolver): { readonly value?: BeanValue; readonly alias?: Key } {
+  if (lifetime !== undefined) return {};
   const code = Function.prototype.toString.call(resolve);
-  if (returnsValue.test(code)) return { value: resolve(undefined as never) };
+  if (returnsValue.test(code)) return { value: { value: resolve(undefined as never) } };
+  if (!resolvesAlias.test(code)) return {};
   // Asked with a container that gives back what it is asked for.
-  return resolvesAlias.test(code)
-    ? { alias: resolve({ resolve: (target: Key) => target } as never) as Key }
-    : undefined;
-}
-
-/** Follows aliases to what is made; an alias of itself, or of nothing, stays as it is. */
-function targetOf(from: Registration): Registration {
-  const { all } = from;
-  const seen = new Set<Key>();
-  let target = from;
-  while (target.content !== undefined && 'alias' in target.content) {
-    const key = target.content.alias;
-    if (seen.has(key) || !Object.hasOwn(all, key)) return from;
-    seen.add(key);
-    target = { key, content: contentOf(all[key]), all };
-  }
-  return target;
+  return { alias: resolve({ resolve: (target: Key) => target } as never) as Key };
 }
 
 const scopes: Readonly<Record<string, BeanScope>> = {
@@ -116,30 +89,10 @@ const scopes: Readonly<Record<string, BeanScope>> = {
   TRANSIENT: 'transient',
 };
 
-function describe(container: AwilixContainerLike, registration: Registration): RegistrationDetails {
-  const { content } = registration;
-  const target = targetOf(registration);
-  const instance = instanceOf(container, target);
-  const isValue = target.content !== undefined && 'value' in target.content;
-  const scope = isValue ? 'singleton' : (scopes[target.content?.lifetime ?? ''] ?? 'unknown');
-  const state = { type: 'unknown', instantiated: target.content === undefined ? ('unknown' as const) : false };
-  return {
-    scope,
-    dependencies: content !== undefined && 'alias' in content ? [content.alias] : isValue ? [] : 'unknown',
-    ...(instance === undefined ? state : describeValue(instance.value)),
-  };
-}
-
-function peek(container: AwilixContainerLike, registration: Registration): BeanValue | undefined {
-  const instance = instanceOf(container, targetOf(registration));
-  return instance && peekValue(instance.value);
-}
-
 /** Singletons are kept in the root, scoped beans in their scope. */
-function instanceOf(container: AwilixContainerLike, { key, content }: Registration): BeanValue | undefined {
-  if (content !== undefined && 'value' in content) return content;
-  if (content?.lifetime === 'SINGLETON') return rootOf(container).cache.get(key);
-  return content?.lifetime === 'SCOPED' ? container.cache.get(key) : undefined;
+function cachedIn(container: AwilixContainerLike, key: Key, lifetime: string | undefined): BeanValue | undefined {
+  if (lifetime === 'SINGLETON') return rootOf(container).cache.get(key);
+  return lifetime === 'SCOPED' ? container.cache.get(key) : undefined;
 }
 
 /** The way from a scope to its root is a symbol that Awilix does not export. */

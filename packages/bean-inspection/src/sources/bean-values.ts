@@ -44,3 +44,33 @@ export async function settleValue(value: unknown): Promise<BeanValue> {
   fulfilled.set(value, settled);
   return settled;
 }
+
+/** The name of a token: a class by its name, a symbol by its description, any other object by its own `name` or its class. */
+export function nameOfToken(token: unknown): string {
+  if (typeof token === 'string') return token;
+  if (typeof token === 'function') return ownName(token) ?? '(anonymous)';
+  if (typeof token === 'symbol') return token.description || '(symbol)';
+  if (typeof token !== 'object' || token === null) return String(token);
+  return ownName(token) ?? typeOfValue(token);
+}
+
+/** The name itself, or with the first number that makes it different from those taken. */
+export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) if (!taken.has(`${name}#${number}`)) return `${name}#${number}`;
+}
+
+/** What decorators leave on a class: `design:paramtypes` by TypeScript, others by containers. */
+export function metadataOf<Metadata>(key: string, type: unknown): Metadata | undefined {
+  const { getMetadata } = Reflect as { getMetadata?: (key: string, target: unknown) => Metadata | undefined };
+  return getMetadata?.(key, type);
+}
+
+/** The token in a function that names a class which may not be defined yet. */
+export function lazyToken(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return '(not defined yet)';
+  }
+}

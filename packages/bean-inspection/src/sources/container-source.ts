@@ -1,64 +1,49 @@
-import { nameOfToken, uniqueNames } from './bean-names.ts';
-import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
+import type { BeanDescription, BeanScope, BeanSource, BeanValue } from './bean-source.ts';
+import { describeValue, freeName, nameOfToken, peekValue, settleValue } from './bean-values.ts';
 
-/** What a container tells of a registration; its dependencies as tokens. */
-export interface RegistrationDetails extends Pick<BeanDescription, 'type' | 'scope' | 'instantiated'> {
+/** What a container tells of a registration before it is created. */
+export interface RegistrationDetails {
+  readonly scope: BeanScope;
+  /** Its class, or another token of that name; undefined where the container does not tell. */
+  readonly type?: unknown;
+  /** Their tokens. */
   readonly dependencies: readonly unknown[] | 'unknown';
 }
 
-/** Reads the registrations of a container. Nothing of it creates a bean, apart from `get`. */
-export interface ContainerReader<Registration, Context> {
-  /** All registrations, in the order of the container; anew each time, since more may come. */
-  registrations(): readonly Registration[];
-  readonly nameOf: (registration: Registration) => string;
-  readonly ownerOf: (registration: Registration) => string;
+/** A registration of a container. Nothing of it creates a bean, apart from `create`. */
+export interface Registration<Context = unknown> {
+  readonly name: string;
+  /** The module or container that it belongs to. */
+  readonly owner: string;
   /** What dependencies name it by; several registrations may have the same. */
-  tokenOf(registration: Registration): unknown;
-  describe(registration: Registration): RegistrationDetails;
-  peek(registration: Registration): BeanValue | undefined;
-  get(registration: Registration, context: Context): Promise<BeanValue>;
+  readonly token: unknown;
+  /** The token that it is another name of. */
+  readonly alias?: unknown;
+  details(): RegistrationDetails;
+  /** The instance, if there is one. */
+  instance(): BeanValue | undefined;
+  /** Asks the container for it. @param scope that of the registration which it is another name of */
+  create(context: Context, scope: BeanScope): BeanValue | Promise<BeanValue>;
 }
 
-/** The registrations of a container as beans, each by a name of its own. */
-export function containerSource<Registration, Context>(
-  container: ContainerReader<Registration, Context>,
-): BeanSource<Context> {
-  const byName = () => uniqueNames(container.registrations(), container.nameOf, container.ownerOf);
+/** The registrations of a container as beans, each by a name of its own. @param registrations all, in order; anew for each look, since more may come */
+export function containerSource<Context>(registrations: () => readonly Registration<Context>[]): BeanSource<Context> {
+  const look = () => new Registrations(registrations());
   return {
     create: 'explicit',
-    describe() {
-      const named = [...byName()];
-      const namesByToken = new Map<unknown, string[]>();
-      for (const [name, registration] of named) {
-        const token = container.tokenOf(registration);
-        const names = namesByToken.get(token);
-        if (names === undefined) namesByToken.set(token, [name]);
-        else names.push(name);
-      }
-      const namesOf = (tokens: readonly unknown[]) => {
-        const names: string[] = [];
-        for (const token of tokens)
-          for (const name of namesByToken.get(token) ?? [nameOfToken(token)])
-            if (!names.includes(name)) names.push(name);
-        return names;
-      };
-      return named.map(([name, registration]) => {
-        const { type, scope, instantiated, dependencies } = container.describe(registration);
-        const owner = container.ownerOf(registration);
-        const known = dependencies === 'unknown' ? dependencies : namesOf(dependencies);
-        return { name, type, scope, owner, dependencies: known, instantiated };
-      });
-    },
-    has: (name) => byName().has(name),
+    describe: () => look().describe(),
+    has: (name) => look().named.has(name),
     peek(name) {
-      const registration = byName().get(name);
-      return registration && container.peek(registration);
+      const all = look();
+      const found = all.named.get(name);
+      return found && all.peek(found);
     },
     peekAll() {
+      const all = look();
       const existing = new Map<string, BeanValue>();
-      for (const [name, registration] of byName()) {
+      for (const [name, registration] of all.named) {
         try {
-          const bean = container.peek(registration);
+          const bean = all.peek(registration);
           if (bean !== undefined) existing.set(name, bean);
         } catch {
           // It does not keep the others from being shown.
@@ -67,9 +52,88 @@ export function containerSource<Registration, Context>(
       return existing;
     },
     async get(name, context) {
-      const registration = byName().get(name);
-      if (registration === undefined) throw new Error(`There is no bean ${name}.`);
-      return container.get(registration, context);
+      const all = look();
+      const found = all.named.get(name);
+      if (found === undefined) throw new Error(`There is no bean ${name}.`);
+      const target = all.targetOf(found);
+      const { value } = target.instance() ?? (await found.create(context, target.details().scope));
+      return settleValue(value);
     },
   };
+}
+
+/** All registrations at one time. */
+class Registrations<Context> {
+  readonly named: ReadonlyMap<string, Registration<Context>>;
+  readonly #byToken = new Map<unknown, { readonly names: string[]; last: Registration<Context> }>();
+
+  constructor(all: readonly Registration<Context>[]) {
+    this.named = uniqueNames(all);
+    for (const [name, registration] of this.named) {
+      const same = this.#byToken.get(registration.token);
+      if (same === undefined) this.#byToken.set(registration.token, { names: [name], last: registration });
+      else {
+        same.names.push(name);
+        same.last = registration;
+      }
+    }
+  }
+
+  /** Follows aliases to what is made; an alias of itself, or of nothing, stays as it is. */
+  targetOf(from: Registration<Context>): Registration<Context> {
+    const seen = new Set<Registration<Context>>();
+    let target = from;
+    while (target.alias !== undefined) {
+      const next = this.#byToken.get(target.alias)?.last;
+      if (next === undefined || seen.has(next)) return from;
+      seen.add(next);
+      target = next;
+    }
+    return target;
+  }
+
+  peek(registration: Registration<Context>): BeanValue | undefined {
+    const instance = this.targetOf(registration).instance();
+    return instance && peekValue(instance.value);
+  }
+
+  describe(): readonly BeanDescription[] {
+    return [...this.named].map(([name, registration]) => {
+      const target = this.targetOf(registration);
+      const { scope, type } = target.details();
+      const dependencies =
+        registration.alias === undefined ? registration.details().dependencies : [registration.alias];
+      const instance = target.instance();
+      return {
+        name,
+        scope,
+        owner: registration.owner,
+        dependencies: dependencies === 'unknown' ? dependencies : this.#namesOf(dependencies),
+        ...(instance === undefined
+          ? {
+              type: type === undefined ? 'unknown' : nameOfToken(type),
+              // Where a container tells nothing of a registration, it does not tell this either.
+              instantiated: scope === 'unknown' ? ('unknown' as const) : false,
+            }
+          : describeValue(instance.value)),
+      };
+    });
+  }
+
+  #namesOf(tokens: readonly unknown[]): readonly string[] {
+    return [...new Set(tokens.flatMap((token) => this.#byToken.get(token)?.names ?? [nameOfToken(token)]))];
+  }
+}
+
+/** A different name for each: its own, or with the owner where several have the same, or with a number where that is not enough. */
+function uniqueNames<Context>(all: readonly Registration<Context>[]): Map<string, Registration<Context>> {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { name } of all) (seen.has(name) ? shared : seen).add(name);
+  const named = new Map<string, Registration<Context>>();
+  for (const registration of all) {
+    const { name, owner } = registration;
+    named.set(freeName(shared.has(name) ? `${owner}:${name}` : name, named), registration);
+  }
+  return named;
 }

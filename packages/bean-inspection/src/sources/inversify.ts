@@ -1,7 +1,6 @@
-import { nameOfToken } from './bean-names.ts';
 import type { BeanScope, BeanSource, BeanValue } from './bean-source.ts';
-import { describeValue, peekValue, settleValue } from './bean-values.ts';
-import { containerSource, type RegistrationDetails } from './container-source.ts';
+import { lazyToken, nameOfToken } from './bean-values.ts';
+import { containerSource, type Registration } from './container-source.ts';
 
 /** What is used of a container of Inversify 8: its public plugin API. */
 export interface InversifyContainerLike {
@@ -40,26 +39,34 @@ interface PluginContext {
 /** The bindings of an Inversify container and its parents. */
 export function fromInversify(container: InversifyContainerLike): BeanSource {
   const context = pluginContext(container);
-  const bindingsOf = (id: unknown) => [...(context.bindingService.get(id) ?? [])];
-  const targetOf = (binding: Binding) => followRedirections(binding, context.bindingService);
-  return containerSource<Binding, unknown>({
-    registrations: () => [...context.bindingService.getBoundServices()].flatMap(bindingsOf),
-    nameOf: ({ serviceIdentifier }) => nameOfToken(serviceIdentifier),
-    ownerOf: ({ moduleId }) => (moduleId === undefined ? 'container' : `module ${moduleId}`),
-    tokenOf: ({ serviceIdentifier }) => serviceIdentifier,
-    describe: (binding) => describe(binding, targetOf(binding)),
-    peek(binding) {
-      const instance = instanceOf(targetOf(binding));
-      return instance && peekValue(instance.value);
-    },
-    async get(binding) {
-      const existing = instanceOf(targetOf(binding));
-      if (existing !== undefined) return settleValue(existing.value);
-      const id = binding.serviceIdentifier as never;
-      const bindings = bindingsOf(id);
-      if (bindings.length > 1) return oneOfSeveral(await container.getAllAsync(id), bindings, binding);
-      return { value: await container.getAsync(id) };
-    },
+  return containerSource<unknown>(() => {
+    const { bindingService: service } = context;
+    const bound = new Map([...service.getBoundServices()].map((id) => [id, [...(service.get(id) ?? [])]]));
+    return [...bound.values()].flat().map((binding): Registration => {
+      const { serviceIdentifier: token, moduleId, targetServiceIdentifier: target, cache, type, value } = binding;
+      const isKnown = type !== 'ServiceRedirection';
+      return {
+        name: nameOfToken(token),
+        owner: moduleId === undefined ? 'container' : `module ${moduleId}`,
+        token,
+        // A class that is not bound could be bound by asking for it, and of several none is meant.
+        alias: !isKnown && bound.get(target)?.length === 1 ? target : undefined,
+        details: () => ({
+          scope: (isKnown && scopes[binding.scope ?? '']) || 'unknown',
+          type: binding.implementationType,
+          dependencies: dependenciesOf(binding),
+        }),
+        instance() {
+          if (cache?.isRight === true) return { value: cache.value };
+          return type === 'ConstantValue' ? { value } : undefined;
+        },
+        async create() {
+          const siblings = bound.get(token) ?? [];
+          if (siblings.length === 1) return { value: await container.getAsync(token as never) };
+          return oneOfSeveral(await container.getAllAsync(token as never), siblings, binding);
+        },
+      };
+    });
   });
 }
 
@@ -90,44 +97,11 @@ function pluginContext(container: InversifyContainerLike): PluginContext {
   return given as PluginContext;
 }
 
-/** To what is made; a service that is redirected in a circle, or to none or several bindings, stays as it is. */
-function followRedirections(from: Binding, service: BindingService): Binding {
-  const seen = new Set<Binding>();
-  let target = from;
-  while (target.type === 'ServiceRedirection') {
-    // A class that is not bound could be bound by asking for its bindings.
-    const isBound = new Set(service.getBoundServices()).has(target.targetServiceIdentifier);
-    const [only, ...others] = isBound ? (service.get(target.targetServiceIdentifier) ?? []) : [];
-    if (only === undefined || others.length > 0 || seen.has(only)) return from;
-    seen.add(only);
-    target = only;
-  }
-  return target;
-}
-
 const scopes: Readonly<Record<string, BeanScope>> = {
   Singleton: 'singleton',
   Request: 'request',
   Transient: 'transient',
 };
-
-function describe(binding: Binding, target: Binding): RegistrationDetails {
-  const instance = instanceOf(target);
-  const type = target.implementationType === undefined ? 'unknown' : nameOfToken(target.implementationType);
-  const isUnclear = target.type === 'ServiceRedirection';
-  return {
-    scope: scopes[target.scope ?? ''] ?? 'unknown',
-    dependencies: dependenciesOf(binding),
-    ...(instance === undefined
-      ? { type, instantiated: isUnclear ? ('unknown' as const) : false }
-      : describeValue(instance.value)),
-  };
-}
-
-function instanceOf({ type, cache, value }: Binding): BeanValue | undefined {
-  if (cache?.isRight === true) return { value: cache.value };
-  return type === 'ConstantValue' ? { value } : undefined;
-}
 
 function dependenciesOf(binding: Binding): readonly unknown[] | 'unknown' {
   switch (binding.type) {
@@ -165,15 +139,7 @@ function tokensOf(injections: readonly (Injection | undefined)[]): readonly unkn
   return injections.flatMap((injection) => {
     if (injection === undefined || !('value' in injection)) return [];
     const { value } = injection;
-    return [typeof value === 'object' && value !== null && isLazy in value ? unwrap(value) : value];
+    const isObject = typeof value === 'object' && value !== null;
+    return [isObject && isLazy in value ? lazyToken(() => (value as { unwrap?(): unknown }).unwrap?.()) : value];
   });
-}
-
-/** The function in it may name a class that is not defined yet. */
-function unwrap(lazy: object): unknown {
-  try {
-    return (lazy as { unwrap(): unknown }).unwrap();
-  } catch {
-    return '(lazy)';
-  }
 }

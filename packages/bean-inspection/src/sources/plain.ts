@@ -1,7 +1,6 @@
 import { types } from 'node:util';
-import { freeName, nameOfToken } from './bean-names.ts';
 import type { BeanDescription, BeanSource } from './bean-source.ts';
-import { describeValue, peekValue, settleValue } from './bean-values.ts';
+import { describeValue, freeName, nameOfToken, peekValue, settleValue } from './bean-values.ts';
 
 /** Components by name. */
 export type PlainBeans = Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>;

@@ -1,7 +1,6 @@
-import { nameOfToken } from './bean-names.ts';
 import type { BeanScope, BeanSource, BeanValue } from './bean-source.ts';
-import { describeValue, peekValue, settleValue } from './bean-values.ts';
-import { containerSource, type RegistrationDetails } from './container-source.ts';
+import { lazyToken, metadataOf, nameOfToken } from './bean-values.ts';
+import { containerSource, type Registration } from './container-source.ts';
 
 /** What is used of a container of tsyringe 4 in public. */
 export interface TsyringeContainerLike {
@@ -28,55 +27,56 @@ interface Internals {
   readonly parent?: Internals;
 }
 
-interface Registration {
-  readonly token: unknown;
-  readonly owner: string;
-  readonly itself: TsyringeRegistration;
-  /** All registrations that can be reached, by their tokens; those of one token in their order. */
-  readonly all: ReadonlyMap<unknown, readonly Registration[]>;
-}
-
 /** The registrations of a tsyringe container and its parents, apart from those that a child container overrides. */
 export function fromTsyringe(container: TsyringeContainerLike): BeanSource {
   const internals = container as unknown as Internals;
   entriesOf(internals);
-  const registrations = () => registrationsOf(internals);
-  return containerSource<Registration, unknown>({
-    registrations,
-    nameOf: ({ token }) => nameOfToken(token),
-    ownerOf: ({ owner }) => owner,
-    tokenOf: ({ token }) => token,
-    describe,
-    peek(registration) {
-      const instance = instanceOf(targetOf(registration));
-      return instance && peekValue(instance.value);
-    },
-    async get(registration) {
-      const { token, all } = registration;
-      const existing = instanceOf(targetOf(registration));
-      if (existing !== undefined) return settleValue(existing.value);
-      const siblings = all.get(token) ?? [];
-      if (siblings.length === 1) return settleValue(container.resolve(token as never));
-      return settleValue(container.resolveAll(token as never)[siblings.indexOf(registration)]);
-    },
-  });
+  return containerSource<unknown>(() => registrationsOf(internals, container));
 }
 
-function registrationsOf(container: Internals): readonly Registration[] {
-  const all = new Map<unknown, Registration[]>();
+function registrationsOf(internals: Internals, container: TsyringeContainerLike): readonly Registration[] {
+  const all = new Map<unknown, readonly Registration[]>();
   let level = 0;
-  for (let at: Internals | undefined = container; at !== undefined; at = at.parent, level++) {
+  for (let at: Internals | undefined = internals; at !== undefined; at = at.parent, level++) {
     const owner = at.parent === undefined ? 'container' : level === 0 ? 'child container' : `parent container ${level}`;
     for (const [token, registrations] of entriesOf(at)) {
       // tsyringe keeps an empty list for a token that was only asked about.
       if (registrations.length === 0 || all.has(token)) continue;
       all.set(
         token,
-        registrations.map((itself) => ({ token, owner, itself, all })),
+        registrations.map((registration, index) => {
+          const isOnly = registrations.length === 1;
+          const create = () => ({
+            value: isOnly ? container.resolve(token as never) : container.resolveAll(token as never)[index],
+          });
+          return toRegistration(registration, token, owner, create);
+        }),
       );
     }
   }
   return [...all.values()].flat();
+}
+
+function toRegistration(
+  registration: TsyringeRegistration,
+  token: unknown,
+  owner: string,
+  create: () => BeanValue,
+): Registration {
+  const { provider, options } = registration;
+  return {
+    name: nameOfToken(token),
+    owner,
+    token,
+    alias: registration.instance === undefined ? unwrap(provider.useToken) : undefined,
+    details: () => ({
+      scope: scopeOf(registration, options.lifecycle),
+      type: unwrap(provider.useClass),
+      dependencies: dependenciesOf(provider),
+    }),
+    instance: () => instanceOf(registration),
+    create,
+  };
 }
 
 /** These parts are private, so another version may have others. */
@@ -96,39 +96,17 @@ const unsupported = () =>
     'fromTsyringe needs a container of tsyringe 4 (tested with 4.10): it reads private parts, which this container does not have.',
   );
 
-/** What a token stands for in the end; tsyringe takes the last registration, and refuses circles. */
-function targetOf(from: Registration): Registration | undefined {
-  let target: Registration | undefined = from;
-  for (let steps = 0; steps <= from.all.size && target?.itself.provider.useToken !== undefined; steps++) {
-    if (target.itself.instance !== undefined) return target;
-    target = from.all.get(target.itself.provider.useToken)?.at(-1);
-  }
-  return target;
-}
-
 /** The values of the enum Lifecycle: Transient, Singleton, ResolutionScoped, ContainerScoped. */
 const scopes: readonly BeanScope[] = ['transient', 'singleton', 'request', 'singleton'];
 
-function describe(registration: Registration): RegistrationDetails {
-  const target = targetOf(registration);
-  const instance = instanceOf(target);
-  const { provider = {}, options } = target?.itself ?? {};
-  const isKnown = provider.useClass !== undefined;
-  return {
-    scope: isKnown ? (scopes[options?.lifecycle ?? -1] ?? 'unknown') : instance === undefined ? 'unknown' : 'singleton',
-    dependencies: dependenciesOf(registration.itself.provider),
-    ...(instance === undefined
-      ? { type: nameOfClass(provider.useClass), instantiated: isKnown ? false : ('unknown' as const) }
-      : describeValue(instance.value)),
-  };
+/** Of factories it is not known how long they keep what they make. */
+function scopeOf(registration: TsyringeRegistration, lifecycle: number): BeanScope {
+  if (registration.provider.useClass !== undefined) return scopes[lifecycle] ?? 'unknown';
+  return instanceOf(registration) === undefined ? 'unknown' : 'singleton';
 }
 
-const nameOfClass = (type: Class | undefined) => (type === undefined ? 'unknown' : nameOfToken(unwrap(type)));
-
 /** What a caching factory holds cannot be seen. */
-function instanceOf(registration: Registration | undefined): BeanValue | undefined {
-  if (registration === undefined) return undefined;
-  const { provider, instance } = registration.itself;
+function instanceOf({ provider, instance }: TsyringeRegistration): BeanValue | undefined {
   if (provider.useValue !== undefined) return { value: provider.useValue };
   return instance === undefined ? undefined : { value: instance };
 }
@@ -139,16 +117,11 @@ function dependenciesOf(provider: TsyringeRegistration['provider']): readonly un
   return provider.useClass === undefined ? 'unknown' : dependenciesOfClass(provider.useClass);
 }
 
-interface ReflectMetadata {
-  getMetadata?(key: string, target: unknown): readonly unknown[] | undefined;
-  getOwnMetadata?(key: string, target: unknown): Readonly<Record<string, unknown>> | undefined;
-}
-
 /** As tsyringe itself reads it: the types of the parameters, and in their places the tokens of `@inject`. */
 function dependenciesOfClass(type: Class): readonly unknown[] | 'unknown' {
-  const reflect = Reflect as ReflectMetadata;
-  const types = reflect.getMetadata?.('design:paramtypes', type);
-  const tokens = Object.entries(reflect.getOwnMetadata?.('injectionTokens', type) ?? {});
+  const types = metadataOf<readonly unknown[]>('design:paramtypes', type);
+  const { getOwnMetadata } = Reflect as { getOwnMetadata?: (key: string, target: unknown) => object | undefined };
+  const tokens = Object.entries(getOwnMetadata?.('injectionTokens', type) ?? {});
   if (types === undefined && tokens.length === 0) return type.length === 0 ? [] : 'unknown';
   const parameters = [...(types ?? [])];
   for (const [index, token] of tokens) parameters[Number(index)] = token;
@@ -163,9 +136,6 @@ const tokenOf = (parameter: unknown) =>
 function unwrap(token: unknown): unknown {
   if (typeof token !== 'object' || token === null || !('wrap' in token) || typeof token.wrap !== 'function')
     return token;
-  try {
-    return token.wrap();
-  } catch {
-    return '(delayed)';
-  }
+  const { wrap } = token;
+  return lazyToken(() => wrap());
 }

@@ -2,8 +2,7 @@ import { snapshotLimits } from '../compare/snapshots.ts';
 import { BeanProblem } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
 import { type Limits, mostValues, type ReadingAddress, type ThresholdEvent } from '../option-rules.ts';
-import { processView } from '../process/process-view.ts';
-import { processName } from '../process/with-process.ts';
+import { processName, processView } from '../process-bean.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { Rings } from './rings.ts';
 

@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { glance } from '@jig/inspect';
 import { describe, expect, it, vi } from 'vitest';
-import { toBeanSource } from '../sources/plain.ts';
-import { ProcessBean, processBean } from './process-bean.ts';
-import { processView } from './process-view.ts';
-import { withProcess } from './with-process.ts';
+import { ProcessBean, processBean, processView, withProcess } from './process-bean.ts';
+import { toBeanSource } from './sources/plain.ts';
 
 const readingsOf = (bean: ProcessBean) => {
   const told = glance(bean, { views: [processView] });
