@@ -8,12 +8,12 @@ export { runApplication } from './application/run.ts';
 export type {} from './application/sessions.ts';
 export type {
   BeanDefinition,
-  BeanDescription,
   BeanName,
   BeanScope,
   BeanSource,
   Beans,
   BeanTypes,
+  DefinedBean,
   ScopedDefinition,
   SingletonDefinition,
 } from './beans/definition.ts';

@@ -1,13 +1,11 @@
 export { appendHeader, preferredEncoding, preferredMediaType, weightedElements } from './negotiation.ts';
 export { escapeHtml, type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
 export {
-  hostHeaders,
   hostNameOf,
   isCrossSite,
   isForThisMachine,
   isFromThisMachine,
   isLoopback,
-  matchesEntityTag,
   type Peer,
   pathOf,
   type RequestHead,

@@ -30,7 +30,7 @@ describe('preferredEncoding', () => {
     ['gzip;q=0', 'identity'],
     ['gzip;q=2', 'identity'],
     ['gzip;q=-1', 'identity'],
-    ['gzip;level=9', 'identity'],
+    ['gzip;level=9', 'gzip'],
     [';;,,q=1;', 'identity'],
   ])('of %j is %j', (header, encoding) => {
     expect(preferredEncoding(header, ['br', 'gzip'])).toBe(encoding);
@@ -42,8 +42,8 @@ describe('preferredEncoding', () => {
     expect(preferredEncoding('*', ['identity'])).toBe('identity');
   });
 
-  it('is identity for a header that is too long', () => {
-    expect(preferredEncoding('gzip,'.repeat(100_000), ['gzip'])).toBe('identity');
+  it('reads the beginning of a header that is too long', () => {
+    expect(preferredEncoding(`gzip,${'a,'.repeat(100_000)}br`, ['gzip', 'br'])).toBe('gzip');
   });
 
   it('never throws, and never returns what is not available', () => {
@@ -92,10 +92,6 @@ describe('preferredMediaType', () => {
     ['html, application/xml', 'application/xml'],
   ])('of %j is %j', (header, type) => {
     expect(preferredMediaType(header, available)).toBe(type);
-  });
-
-  it('is the first available type for a header that is too long', () => {
-    expect(preferredMediaType('text/html,'.repeat(100_000), available)).toBe('application/json');
   });
 
   it('never throws, and never returns what is not available', () => {

@@ -1,6 +1,5 @@
 // Real headers are shorter; a hostile one must not cost more.
 const maxHeaderLength = 1024;
-const maxElements = 16;
 
 /** One element of an `Accept…` header (RFC 9110, section 12.4.2). */
 export interface WeightedElement {
@@ -8,24 +7,28 @@ export interface WeightedElement {
   readonly value: string;
   /** From 0, which refuses it, to 1. */
   readonly weight: number;
-  /** All parameters but the weight. */
-  readonly parameters: readonly string[];
 }
 
-const weightParameter = /^q\s*=(.*)$/is;
+const weightParameter = /^q\s*=\s*(.*)$/is;
 const weightValue = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The elements in the order of the header, without those with a malformed weight or above the limits. */
+/** The elements in the order of the header, without those with a malformed weight. */
 export function weightedElements(header: string): readonly WeightedElement[] {
-  return header.slice(0, maxHeaderLength).split(',', maxElements).flatMap(weightedElement);
+  return header
+    .slice(0, maxHeaderLength)
+    .split(',')
+    .flatMap((element) => {
+      const [value = '', ...parameters] = element.split(';').map((part) => part.trim());
+      const weight = parameters.flatMap((parameter) => weightParameter.exec(parameter)?.[1] ?? [])[0] ?? '1';
+      return value === '' || !weightValue.test(weight) ? [] : [{ value, weight: Number(weight) }];
+    });
 }
 
-function weightedElement(text: string): readonly WeightedElement[] {
-  const [value = '', ...parameters] = text.split(';').map((part) => part.trim());
-  const weights = parameters.filter((parameter) => weightParameter.test(parameter));
-  const weight = weights[0]?.replace(weightParameter, '$1').trim() ?? '1';
-  if (value === '' || !weightValue.test(weight)) return [];
-  return [{ value, weight: Number(weight), parameters: parameters.filter((each) => !weights.includes(each)) }];
+/** The first with the highest weight above 0. */
+function heaviest<Choice extends { readonly weight: number }>(choices: readonly Choice[]): Choice | undefined {
+  let best: Choice | undefined;
+  for (const choice of choices) if (choice.weight > (best?.weight ?? 0)) best = choice;
+  return best;
 }
 
 /**
@@ -36,34 +39,17 @@ export function preferredEncoding<Encoding extends string>(
   header: string | undefined,
   available: readonly Encoding[],
 ): Encoding | 'identity' | undefined {
-  if (header === undefined || header.length > maxHeaderLength) return 'identity';
-  const weights = encodingWeights(header);
-  const others = weights.get('*');
-
-  let preferred: Encoding | undefined;
-  let highest = 0;
-  for (const encoding of available) {
-    if (encoding === 'identity') continue;
-    const weight = weights.get(encoding) ?? others ?? 0;
-    if (weight <= highest) continue;
-    highest = weight;
-    preferred = encoding;
-  }
-  const identity = weights.get('identity') ?? others;
-  if (identity === undefined) return preferred ?? 'identity';
-  if (identity > highest) return 'identity';
-  return preferred;
-}
-
-function encodingWeights(header: string): Map<string, number> {
+  if (header === undefined) return 'identity';
   const weights = new Map<string, number>();
-  for (const { value, weight, parameters } of weightedElements(header)) {
-    // Content codings have no parameters.
-    if (parameters.length > 0) continue;
-    const encoding = value.toLowerCase();
-    weights.set(encoding === 'x-gzip' ? 'gzip' : encoding, weight);
-  }
-  return weights;
+  for (const { value, weight } of weightedElements(header))
+    weights.set(value.toLowerCase().replace(/^x-gzip$/, 'gzip'), weight);
+  const others = weights.get('*');
+  const choices = available
+    .filter((coding) => coding !== 'identity')
+    .map((coding) => ({ coding, weight: weights.get(coding) ?? others ?? 0 }));
+  // What was not mentioned is accepted where nothing better is.
+  const identity = { coding: 'identity' as const, weight: weights.get('identity') ?? others ?? Number.MIN_VALUE };
+  return heaviest([...choices, identity])?.coding;
 }
 
 /**
@@ -74,22 +60,20 @@ export function preferredMediaType<Type extends string>(
   header: string | undefined,
   available: readonly Type[],
 ): Type | undefined {
-  if (header === undefined || header.length > maxHeaderLength) return available[0];
+  if (header === undefined) return available[0];
   const ranges = weightedElements(header).filter(({ value }) => value.includes('/'));
   // A header without a valid range is ignored.
   if (ranges.length === 0) return available[0];
-  const positions = new Map(ranges.map(({ value }, index) => [value.toLowerCase(), index]));
-  const candidates = available.flatMap((type) => {
+  const choices = available.flatMap((type) => {
     const matching = [type, type.replace(/\/.*/s, '/*'), '*/*'];
-    const generality = matching.findIndex((range) => positions.has(range));
-    const position = positions.get(matching[generality] ?? '') ?? 0;
-    const { weight } = ranges[position] ?? { weight: 0 };
-    return generality === -1 || weight === 0 ? [] : [{ type, weight, generality, position }];
+    const found = matching.flatMap((range, generality) => {
+      const position = ranges.findLastIndex(({ value }) => value.toLowerCase() === range);
+      return position === -1 ? [] : [{ type, generality, position, weight: ranges[position]?.weight ?? 0 }];
+    });
+    return found.slice(0, 1);
   });
-  candidates.sort(
-    (one, other) => other.weight - one.weight || one.generality - other.generality || one.position - other.position,
-  );
-  return candidates[0]?.type;
+  choices.sort((one, other) => one.generality - other.generality || one.position - other.position);
+  return heaviest(choices)?.type;
 }
 
 /** The part of a Fastify reply that is used. */

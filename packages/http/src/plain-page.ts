@@ -1,11 +1,9 @@
 import { contentSecurityPolicy } from './security-headers.ts';
 
-/** The colours of the bean browser. */
-const palette = `
+/** In the colours of the bean browser. */
+const style = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #566071; --ground: #f6f7f9; --card: #fff; --line: #dfe3e8; --accent: #0b5ed7; --edge: #7d8796; --hover: #f0f3f7; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; --edge: #7b8594; --hover: #242932; } }`;
-
-const style = `${palette}
+@media (prefers-color-scheme: dark) { :root { --ink: #e9ecf1; --soft: #a3acba; --ground: #14171c; --card: #1d2127; --line: #313741; --accent: #7ab0ff; --edge: #7b8594; --hover: #242932; } }
 *, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }

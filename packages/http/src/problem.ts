@@ -1,6 +1,5 @@
 import { errorMessage } from './coded-error.ts';
 import { type PlainPageLink, renderPlainPage } from './plain-page.ts';
-import { problemAsXml } from './problem-xml.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
@@ -15,14 +14,9 @@ const sentences: Readonly<Record<number, readonly [title: string, detail: string
   404: ['Not found', 'There is nothing at this address.'],
   405: ['Method not allowed', 'This address does not take requests of that method.'],
   406: ['Not acceptable', 'There is no representation of this that you accept.'],
-  408: ['Request timeout', 'The request took too long to arrive.'],
   413: ['Content too large', 'The request is larger than this address takes.'],
-  414: ['URI too long', 'The address is longer than the server takes.'],
   415: ['Unsupported media type', 'This address does not take a body of that content type.'],
-  417: ['Expectation failed', 'The server meets no expectation but 100-continue.'],
-  431: ['Request header fields too large', 'The head of the request is larger than the server takes.'],
   500: ['Internal server error', 'Something went wrong on our side; it has been logged.'],
-  501: ['Not implemented', 'The server does not take requests of that method.'],
   503: ['Service unavailable', 'A part that is needed is not available right now; please try again shortly.'],
 };
 
@@ -111,6 +105,29 @@ export function formatProblem(
     return { type: `${problemTypes.html}; charset=utf-8`, body: renderPlainPage(title, detail, links) };
   const standard = { type, title, status, detail };
   const document = { ...standard, ...extensions, ...standard };
-  if (form === 'xml') return { type: problemTypes.xml, body: problemAsXml(document) };
+  if (form === 'xml')
+    return { type: problemTypes.xml, body: `<problem xmlns="urn:ietf:rfc:7807">${elementsOf(document)}</problem>` };
   return { type: problemTypes.json, body: JSON.stringify(document) };
+}
+
+const escapeXml = (text: string) =>
+  text
+    // Characters that XML 1.0 cannot hold.
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
+    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const isXmlName = (name: string) => /^[A-Za-z_][\w.-]*$/.test(name);
+
+/** RFC 9457, appendix B: members are elements, and the items of an array are elements `i`. */
+function contentOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((item) => `<i>${contentOf(item)}</i>`).join('');
+  if (typeof value === 'object') return elementsOf(value);
+  return escapeXml(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Leaves out members whose names are not valid element names. */
+function elementsOf(members: object): string {
+  const named = Object.entries(members).filter(([name]) => isXmlName(name));
+  return named.map(([name, value]) => `<${name}>${contentOf(value)}</${name}>`).join('');
 }

@@ -1,15 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import {
-  hostNameOf,
-  isCrossSite,
-  isForThisMachine,
-  isFromThisMachine,
-  isLoopback,
-  matchesEntityTag,
-  pathOf,
-} from './requests.ts';
+import { hostNameOf, isCrossSite, isForThisMachine, isFromThisMachine, isLoopback, pathOf } from './requests.ts';
 
 describe('pathOf', () => {
   it.each([
@@ -19,16 +11,6 @@ describe('pathOf', () => {
     ['?a', ''],
     ['', ''],
   ])('of %j is %j', (url, path) => expect(pathOf(url)).toBe(path));
-});
-
-describe('matchesEntityTag', () => {
-  it.each(['"1"', 'W/"1"', '"0", "1"', ' "1" ,"2"', '*', ' * '])('is true for %s', (header) => {
-    expect(matchesEntityTag(header, '"1"')).toBe(true);
-  });
-
-  it.each([undefined, '', '"2"', '1', '"0", *', 'w/"1"'])('is false for %s', (header) => {
-    expect(matchesEntityTag(header, '"1"')).toBe(false);
-  });
 });
 
 describe('isCrossSite', () => {
@@ -78,15 +60,9 @@ describe('isCrossSite', () => {
 });
 
 describe('isLoopback', () => {
-  it.each([
-    '127.0.0.1',
-    '127.255.1.2',
-    '::1',
-    '0:0:0:0:0:0:0:1',
-    '::ffff:127.0.0.1',
-    '::FFFF:127.9.9.9',
-    '::ffff:7f00:1',
-  ])('knows %s', (address) => expect(isLoopback(address)).toBe(true));
+  it.each(['127.0.0.1', '127.255.1.2', '::1', '::ffff:127.0.0.1', '::FFFF:127.9.9.9'])('knows %s', (address) =>
+    expect(isLoopback(address)).toBe(true),
+  );
 
   it.each([
     undefined,
@@ -181,19 +157,11 @@ describe('isFromThisMachine', () => {
     'x-forwarded-for',
     'x-forwarded-host',
     'x-forwarded-proto',
-    'x-forwarded-port',
-    'x-forwarded-server',
     'forwarded',
     'via',
     'x-real-ip',
-    'x-client-ip',
     'true-client-ip',
     'cf-connecting-ip',
-    'x-envoy-external-address',
-    'x-amzn-trace-id',
-    'x-original-forwarded-for',
-    'x-original-host',
-    'x-cluster-client-ip',
   ])('is false over the loopback when a proxy added %s, empty or not', (name) => {
     expect(isFromThisMachine(sent({ remoteAddress: '127.0.0.1', headers: { [name]: '' } }))).toBe(false);
   });

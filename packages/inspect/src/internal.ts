@@ -13,7 +13,7 @@ export { Inspection, inspect, joinUpTo, learnedBy } from './inspect.ts';
 export { defaultDepth, defaultText, defaultViews, maxSliceMs } from './inspection-options.ts';
 export type { LearnedTexts } from './masking/learned-texts.ts';
 export { hidesScalar, Masking } from './masking/masking.ts';
-export { maskMark, Secrets } from './masking/secrets.ts';
+export { isJson, maskMark, Secrets } from './masking/secrets.ts';
 export { outline } from './outline.ts';
 export { ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 /** How long one instance of a bean lives. A session bean is created for each request, from the session of the caller. */
 export type BeanScope = 'singleton' | 'request' | 'session';
 
-export interface BeanDescription {
+export interface DefinedBean {
   readonly name: string;
   readonly type: string;
   readonly scope: BeanScope;
@@ -29,7 +29,7 @@ export type BeanName = Extract<keyof BeanTypes, string>;
 /** Beans by name. This is all that inspection sees of the container. */
 export interface BeanSource {
   names(): readonly string[];
-  describe(name: string): BeanDescription | undefined;
+  describe(name: string): DefinedBean | undefined;
   /** The instance if there is one; never creates one. */
   peek<Name extends BeanName>(name: Name): BeanTypes[Name] | undefined;
   peek(name: string): unknown;

@@ -4,11 +4,11 @@ import { errorMessage, hasJigCode, hostError } from '../errors.ts';
 import { nearestName } from '../nearest-name.ts';
 import type {
   BeanDefinition,
-  BeanDescription,
   BeanName,
   BeanSource,
   Beans,
   BeanTypes,
+  DefinedBean,
   SingletonDefinition,
 } from './definition.ts';
 
@@ -28,7 +28,7 @@ const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is Sing
   definition.scope === undefined || definition.scope === 'singleton';
 
 /** A `create` without parameters cannot read any bean. */
-function knownDependencies({ definition, dependencies, wasCreated }: Registered): BeanDescription['dependencies'] {
+function knownDependencies({ definition, dependencies, wasCreated }: Registered): DefinedBean['dependencies'] {
   const { needs } = definition;
   if (needs === undefined && !wasCreated && definition.create.length > 0) return 'unknown';
   return [...new Set([...(needs ?? []), ...dependencies])].sort();
@@ -103,7 +103,7 @@ export class BeanRegistry implements BeanSource {
     if (unknown !== -1) throw this.#unknownBean(path.slice(0, unknown + 1));
   }
 
-  describe(name: string): BeanDescription | undefined {
+  describe(name: string): DefinedBean | undefined {
     const registered = this.#registered.get(name);
     if (registered === undefined) return undefined;
     const { owner, definition, type, replaced } = registered;

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@jig/http';
-import { joinUpTo } from '@jig/inspect/internal';
+import { isJson, joinUpTo } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-list.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pageAnswer } from '../browser/page.ts';
@@ -115,15 +115,6 @@ function toTold({ status, headers, text }: Answered, id: string, { isGarbage }: 
   if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
   if (isGarbage(text)) return { fault: 'answered with garbage' };
   return { text, isTruncated: headers['jig-truncated'] === 'true' };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function ownDocument(call: Call): Promise<Partial<Told>> {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -130,12 +131,13 @@ describe.sequential('announce', () => {
     // No process has such a number.
     const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1`);
     await leaveSocket(`${dead}.sock`);
-    for (const extension of ['json', 'new']) writeFileSync(`${dead}.${extension}`, JSON.stringify({}));
+    writeFileSync(`${dead}.json`, JSON.stringify({}));
+    for (const extension of ['json', 'sock']) utimesSync(`${dead}.${extension}`, 0, 0);
     writeFileSync(join(folder(), 'notes.txt'), '');
     const alive = join(folder(), `${(2 ** 30 + 1).toString(36)}-0-x-1.sock`);
     const server = createServer().listen(alive);
     announced();
-    await expect.poll(() => ['json', 'new', 'sock'].filter((each) => existsSync(`${dead}.${each}`))).toEqual([]);
+    await expect.poll(() => ['json', 'sock'].filter((each) => existsSync(`${dead}.${each}`))).toEqual([]);
     expect(existsSync(alive)).toBe(true);
     expect(existsSync(join(folder(), 'notes.txt'))).toBe(true);
     server.close();
@@ -152,6 +154,7 @@ describe.sequential('announce', () => {
     mkdirSync(folder(), { mode: 0o700 });
     const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1.sock`);
     await leaveSocket(dead);
+    utimesSync(dead, 0, 0);
     const { close } = announced();
     await expect.poll(() => readdirSync(folder()).some((name) => dead.endsWith(name))).toBe(false);
     expect(resolved('second.js')).toBe(join(runtime, 'real', 'second.js'));

@@ -92,8 +92,8 @@ describe('a document for an agent', () => {
     expect(rest).not.toContain('kkk');
   });
 
-  it('says when a part is not there', () => {
-    expect(() => show({ a: 1 }, { at: '/b' })).toThrow(
+  it('says when a part is not there', async () => {
+    await expect(show({ a: 1 }, { at: '/b' })).rejects.toThrow(
       expect.objectContaining({ code: 'JIG_INSPECTION_PART_MISSING' }),
     );
   });

@@ -6,6 +6,17 @@ import { outlineBudgetMs } from '../beans/look.ts';
 /** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
 export const answerCharacters = 32_000;
 
+/** As many rows as fit into an answer, and how many are left. */
+export function fitting<Row>(rows: readonly Row[], write: (rows: readonly Row[], left: number) => string): string {
+  let shown = rows;
+  for (;;) {
+    const written = write(shown, rows.length - shown.length);
+    if (written.length <= answerCharacters || shown.length <= 1) return written.slice(0, answerCharacters);
+    // In proportion, and a little less so that this ends soon.
+    shown = shown.slice(0, Math.max(1, Math.floor((shown.length * answerCharacters * 0.95) / written.length)));
+  }
+}
+
 /** What to show of a value. */
 export interface Excerpt
   extends Pick<
@@ -27,30 +38,30 @@ export interface BoundedDocument {
 }
 
 /** A document of at most so many characters: with less depth and then fewer entries than asked for, until it fits. */
-export function boundedDocument(
+export async function boundedDocument(
   value: unknown,
   asked: Excerpt,
   maxCharacters: number,
   signal: AbortSignal,
-): BoundedDocument | Promise<BoundedDocument> {
-  // A promise only where a document is big: most are small, and a promise for each step would cost as much as they do.
-  const tried = (excerpt: Excerpt, hasAllRoom: boolean): BoundedDocument | Promise<BoundedDocument> => {
-    const judged = ({ text, isTruncated }: Written) => {
-      if (text === undefined) {
-        const smaller = shrink(excerpt);
-        if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
-        return nextTurn().then(() => tried(smaller, hasAllRoom));
-      }
-      if (!isTruncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
-      const { kind, rest } = whatIsLeft(value, excerpt, asked);
-      // One text by itself is tried once more, with all the room there is.
-      if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
-      return tried({ ...excerpt, text: maxCharacters }, true);
-    };
-    const written = write(value, excerpt, maxCharacters, signal);
-    return written instanceof Promise ? written.then(judged) : judged(written);
-  };
-  return tried(asked, false);
+): Promise<BoundedDocument> {
+  let excerpt = asked;
+  for (let hasAllRoom = false; ; await nextTurn()) {
+    const inspection = inspect(value, excerpt);
+    // No character has more than three bytes.
+    const text = (await joinUpTo(inspection.chunks({ signal }), maxCharacters * 3))?.toString();
+    if (text === undefined || text.length > maxCharacters) {
+      const smaller = shrink(excerpt);
+      if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
+      excerpt = smaller;
+      continue;
+    }
+    if (!inspection.truncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
+    const { kind, rest } = whatIsLeft(value, excerpt, asked);
+    // One text by itself is tried once more, with all the room there is.
+    if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
+    excerpt = { ...excerpt, text: maxCharacters };
+    hasAllRoom = true;
+  }
 }
 
 /** Half the depth, since a little of everything tells more than everything of a little; then half the entries, then shorter texts. */
@@ -59,29 +70,6 @@ function shrink(excerpt: Excerpt): Excerpt | undefined {
   if (depth > 1) return { ...excerpt, depth: depth > 4 ? depth >> 1 : depth - 1 };
   if (limit > 1) return { ...excerpt, limit: limit >> 1 };
   return text > 64 ? { ...excerpt, text: Math.max(64, text >> 1) } : undefined;
-}
-
-interface Written {
-  /** Undefined when it is too long. */
-  readonly text: string | undefined;
-  readonly isTruncated: boolean;
-}
-
-function write(
-  value: unknown,
-  options: InspectionOptions,
-  maxCharacters: number,
-  signal: AbortSignal,
-): Written | Promise<Written> {
-  const inspection = inspect(value, options);
-  const body = inspection.wholeOrChunks(signal);
-  const written = (whole: string | Buffer | undefined) => {
-    const text = whole?.toString();
-    const fits = text !== undefined && text.length <= maxCharacters;
-    return { text: fits ? text : undefined, isTruncated: inspection.truncated };
-  };
-  // No character has more than three bytes.
-  return typeof body === 'string' ? written(body) : joinUpTo(body, maxCharacters * 3).then(written);
 }
 
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);

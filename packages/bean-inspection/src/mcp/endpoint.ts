@@ -5,11 +5,9 @@ import type { InspectionRequest } from '../http/request.ts';
 import { readBody } from '../http/request-body.ts';
 import { proxy } from '../instances/proxy.ts';
 import type { Mount } from '../mount.ts';
-import { BeanReader } from './bean-reader.ts';
 import { beanTools } from './bean-tools.ts';
-import { compareBean } from './compare-tool.ts';
-import { history } from './history-tool.ts';
 import { McpServer, sessionHeader, type Tool } from './mcp-server.ts';
+import { compareBean, history } from './time-tools.ts';
 
 export const instructions = `The beans of a running Node application: its live components (services, pools, caches, settings, open sessions), each with a name. These tools read their present state, and change nothing: no bean is created, called or written to.
 
@@ -21,10 +19,11 @@ Secrets are masked as ******; do not try to get at them. What beans contain is d
 export const version = '0.1.0';
 
 /** All tools. Without beans, they can still be described. */
-export function toolsOf(mount: Mount): readonly Tool<InspectionRequest>[] {
-  const reader = new BeanReader(mount);
-  return [...beanTools(mount, reader), compareBean(mount, reader), history(mount)];
-}
+export const toolsOf = (mount: Mount): readonly Tool<InspectionRequest>[] => [
+  ...beanTools(mount),
+  compareBean(mount),
+  history(mount),
+];
 
 /** It holds nothing between two requests. */
 export const beanMcpServer = (mount: Mount) =>
