@@ -355,7 +355,9 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     await attachTo(application);
     const { stdout } = await programs.run('list', '--json', '--beans');
     const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
-    expect(instances[0].beans).toEqual(expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse', 'ws']));
+    expect(instances[0].beans).toEqual(
+      expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse', 'ws.WebSocketServer']),
+    );
   });
 
   it('shows the variables of each of many modules that are alike', async () => {

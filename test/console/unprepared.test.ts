@@ -81,7 +81,10 @@ describe('an application that was not prepared, run by jig', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual([
+      'Layer',
       'OrderService.orders',
+      'Route',
+      'express.Router',
       'module:orders',
       'module:shop',
       'orders.repository',
@@ -159,11 +162,11 @@ describe('containers and frameworks of what jig runs', () => {
     expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(['hono', 'koa', 'koa.rates']));
   });
 
-  it('are found for Nest on the heap', async () => {
+  it('are found for Nest', async () => {
     const names = ['express', 'CatsController', 'CatsService', 'CatsService.cats'];
     const { beans } = await namesIn('cats.mjs');
     expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-    expect(beans.find(({ name }) => name === 'CatsService')?.found).toBe('in a container of nest, on the heap');
+    expect(beans.find(({ name }) => name === 'CatsService')?.found).toMatch(/^in a container of nest, /);
   });
 });
 
@@ -182,7 +185,7 @@ describe('a program in node_modules', () => {
     const started = await programs.startProgram(join(modules, 'shop/main.js'), withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = (await beansOf(instance)).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf', 'Shop.depot', 'Stock.shelf#2']));
+    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf', 'Shop.depot', 'Shelf']));
     expect(names).not.toContain('Stock._inner');
   });
 });

@@ -14,7 +14,7 @@ export type CapturedModules = Iterable<readonly [url: string, see: object]>;
 const mostFiles = 3000;
 const longestFile = 2 * 1024 * 1024;
 /** Shorter functions may stand at the same place in several files. */
-const shortestCode = 24;
+const shortestCode = 6;
 /** What is compared of a function. */
 const comparedLength = 400;
 /** Functions of a script that are looked for, before all of it is taken for somebody else's. */

@@ -7,9 +7,9 @@ import { isExportOfOthers } from './outside.ts';
 
 /**
  * What comes first in a list: servers, what is known by its shape (frameworks, pools, clients, queues, caches), what is called like one,
- * objects of classes of the application, its variables. Constants and helpers are folded.
+ * objects of classes of the application, its variables, then what libraries hold that is called like one. Constants and helpers are folded.
  */
-export const ranks = ['server', 'known', 'named', 'instance', 'variable', 'minor'] as const;
+export const ranks = ['server', 'known', 'named', 'instance', 'variable', 'library', 'minor'] as const;
 export type Rank = (typeof ranks)[number];
 
 /** How something was reached, and what it is called there. */
@@ -53,10 +53,12 @@ const order = (rank: Rank) => ranks.indexOf(rank);
 
 /** More objects of a class are data. */
 const mostOfOneClass = 5;
+/** Behind so few closures of libraries, what they hold is near to what is open. */
+const nearHops = 2;
 
 /** What variables and classes are called that hold the state of an application. */
 const componentName =
-  /(?:server|app|application|router|pool|client|queue|cache|store|storage|registry|repository|container|manager|broker|bus|scheduler|compiler|engine|database|db|connection|session)s?$/i;
+  /(?:server|app|application|router|pool|client|queue|cache|store|storage|registry|repository|container|manager|broker|bus|scheduler|compiler|engine|database|db|connection|session|service|gateway)s?$/i;
 
 export const isCalledLikeComponent = (name: string) => componentName.test(name);
 
@@ -82,19 +84,17 @@ export class Finds {
     return this.#all.values();
   }
 
+  isVariable(value: object): boolean {
+    return this.#all.get(value)?.file !== undefined;
+  }
+
+  /** The best rank counts. The name of a variable stays, unless it is a server or a framework. */
   note(value: object, rank: Rank, place: Place, owner = this.#ownerAt(place)): void {
-    const known = this.#all.get(value);
-    if (known === undefined) {
-      this.#all.set(value, { ...place, value, rank, owner });
-      return;
-    }
-    const best = order(known.rank) <= order(rank) ? known.rank : rank;
-    const isKnown = order(best) <= order('known');
-    const isNamed = known.file !== undefined;
-    // The name of a variable stays, unless it turns out to be more than a variable.
-    const isBetter = isNamed ? best !== known.rank && isKnown && place.file === undefined : best !== known.rank;
-    const isVariable = !isNamed && place.file !== undefined && !isKnown;
-    this.#all.set(value, { ...known, ...(isBetter || isVariable ? place : {}), rank: best });
+    const known = this.#all.get(value) ?? { ...place, value, rank, owner };
+    const isBetter = order(rank) < order(known.rank);
+    const isTop = isBetter && order(rank) <= order('known') && place.file === undefined;
+    const isNamed = known.file === undefined && place.file !== undefined && order(known.rank) > order('known');
+    this.#all.set(value, { ...known, ...(isTop || isNamed ? place : {}), rank: isBetter ? rank : known.rank });
   }
 
   #ownerAt({ file }: Place): string {
@@ -141,12 +141,19 @@ export class Finds {
     return count === 1;
   }
 
+  /** What a library holds, near to what is open: the first of each class, in view where it is called like a component. */
+  ofLibrary(value: object, place: Place, hops: number, name = typeName(value)): void {
+    if (hops > nearHops || this.#all.has(value) || this.count(Object.getPrototypeOf(value)) > 1) return;
+    const isInView = typeof value === 'object' && isCalledLikeComponent(typeName(value)) && !isHelper(value);
+    this.note(value, isInView ? 'library' : 'minor', { ...place, name, file: undefined }, 'library');
+  }
+
   /** What an object holds in one of its fields. */
-  field(holder: object, key: string, value: object, owner: string): void {
+  field(holder: object, key: string, value: object): void {
     if (!this.#isComponent(value)) return;
     const type = typeName(holder);
     const place = { name: `${type}.${key.replace('#', '')}`, file: undefined, how: `held by an object of ${type}` };
-    this.note(value, 'minor', place, owner);
+    this.note(value, 'minor', place, type);
   }
 
   count(key: unknown): number {

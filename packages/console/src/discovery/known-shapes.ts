@@ -20,17 +20,6 @@ const lesserViews = new Set(
 );
 const views = builtInViews.filter(({ name }) => !lesserViews.has(name));
 
-/** Servers, databases and queues: no library has one for itself, as it may have a cache or a log. */
-const ofTheApplication = new Set(
-  'socket.io.Server ws.WebSocketServer pg.Pool mariadb.Pool postgres.Sql ioredis.Redis redis.Client mongoose.Connection typeorm.DataSource sequelize.Sequelize knex.Knex PrismaClient bullmq.Queue bullmq.Worker kafkajs.Kafka amqplib.ChannelModel piscina.Piscina'.split(
-    ' ',
-  ),
-);
-
-/** What an object is called that is a component of the application, whoever leads to it: `socket.io`, `pg`. */
-export const componentName = ({ name }: View) =>
-  ofTheApplication.has(name) ? name.replace(/\.[^.]*$/, '') : undefined;
-
 /** Most views tell an object by its class, so that many of one class cost little. */
 const viewByClass = new WeakMap<object, View | undefined>();
 

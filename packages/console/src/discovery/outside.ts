@@ -4,8 +4,7 @@ import { type ApplicationFiles, cachedModules } from './application-files.ts';
 import { knownView } from './known-shapes.ts';
 import { classOf, isObject, isPlainObject, own, partsAt } from './object-kinds.ts';
 
-export const activeHandles = (): readonly object[] =>
-  (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
+// What is not the application's: modules of Node and of libraries as such.
 
 let exportsOfOthers: ReadonlySet<object> = new Set();
 
@@ -36,24 +35,10 @@ function* loadedBuiltIns(): Generator<object> {
 
 /** The process, all modules as such, and what Node is made of, as far as its modules show it. */
 export function* notOfTheApplication(): Generator<object> {
-  yield globalThis;
-  yield process;
-  yield process.env;
-  yield Module;
-  yield cachedModules();
+  yield* [globalThis, process, process.env, Module, cachedModules()];
   yield* Object.values(cachedModules());
   codeOfNode ??= codeIn(loadedBuiltIns());
   yield* codeOfNode;
-  yield* dispatchersOfNode();
-}
-
-/** What `fetch` sends by, unless the application has its own undici, which may have set another. */
-function* dispatchersOfNode(): Generator<object> {
-  if (Object.keys(cachedModules()).some((file) => /node_modules[/\\]undici[/\\]/.test(file))) return;
-  for (const key of Object.getOwnPropertySymbols(globalThis)) {
-    const value = key.description?.startsWith('undici.globalDispatcher') ? own(globalThis, key) : undefined;
-    if (isObject(value)) yield value;
-  }
 }
 
 let codeOfNode: ReadonlySet<object> | undefined;
@@ -63,21 +48,18 @@ function codeIn(modules: Iterable<object>): ReadonlySet<object> {
   const all = new Set(modules);
   // A Set also visits what is added meanwhile.
   for (const each of all)
-    for (const key of types.isProxy(each) ? [] : Reflect.ownKeys(each)) {
+    for (const key of types.isProxy(each) ? [] : Reflect.ownKeys(each))
       for (const part of partsAt(each, key))
         if (typeof part === 'function' || (key === 'prototype' && isObject(part))) all.add(part);
-    }
   return all;
 }
 
-let globalsOfNode: ReadonlySet<PropertyKey> | undefined;
-
 /** Reading the descriptor of a lazy global would load what it stands for. Those of Node are not enumerable, apart from a few. */
-export function isGlobalOfNode(key: PropertyKey): boolean {
-  globalsOfNode ??= new Set(
-    'global clearImmediate setImmediate clearInterval clearTimeout setInterval setTimeout queueMicrotask structuredClone atob btoa performance fetch navigator crypto sessionStorage localStorage'.split(
-      ' ',
-    ),
-  );
-  return globalsOfNode.has(key) || !Object.prototype.propertyIsEnumerable.call(globalThis, key);
-}
+export const isGlobalOfNode = (key: PropertyKey) =>
+  enumerableInNode.has(key) || !Object.prototype.propertyIsEnumerable.call(globalThis, key);
+
+const enumerableInNode = new Set<PropertyKey>(
+  'global clearImmediate setImmediate clearInterval clearTimeout setInterval setTimeout queueMicrotask structuredClone atob btoa performance fetch navigator crypto sessionStorage localStorage'.split(
+    ' ',
+  ),
+);

@@ -6,7 +6,7 @@ import type { Place } from './finds.ts';
 import { loadedEsModules, timerCallbacks } from './inside-node.ts';
 import { containerKind, isDataFunction } from './known-shapes.ts';
 import { classOf, isObject, isPlainObject, isPrototype, own, shownKey } from './object-kinds.ts';
-import { activeHandles, isGlobalOfNode } from './outside.ts';
+import { isGlobalOfNode } from './outside.ts';
 
 /** Something to begin a search at. */
 export interface Root {
@@ -44,6 +44,9 @@ export function* exportsOfEsModules(
     }
   }
 }
+
+const activeHandles = (): readonly object[] =>
+  (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
 
 function exported(exports: object, key: PropertyKey): unknown {
   try {
