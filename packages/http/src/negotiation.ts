@@ -9,7 +9,7 @@ export interface WeightedElement {
   readonly weight: number;
 }
 
-const weightParameter = /^q\s*=\s*(.*)$/is;
+const weightParameter = /^q\s*=(.*)$/is;
 const weightValue = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** The elements in the order of the header, without those with a malformed weight. */
@@ -19,7 +19,7 @@ export function weightedElements(header: string): readonly WeightedElement[] {
     .split(',')
     .flatMap((element) => {
       const [value = '', ...parameters] = element.split(';').map((part) => part.trim());
-      const weight = parameters.flatMap((parameter) => weightParameter.exec(parameter)?.[1] ?? [])[0] ?? '1';
+      const weight = parameters.flatMap((parameter) => weightParameter.exec(parameter)?.[1]?.trim() ?? [])[0] ?? '1';
       return value === '' || !weightValue.test(weight) ? [] : [{ value, weight: Number(weight) }];
     });
 }
