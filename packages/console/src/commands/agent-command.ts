@@ -1,5 +1,5 @@
 import { hasConsole } from '@jig/bean-inspection/internal';
 
-/** The line that adds all applications to a coding agent: the plain name `jig` on npm belongs to somebody else. */
+/** Adds all applications to a coding agent. Without an installed console, by the path of this one. */
 export const agentCommand = () =>
-  `claude mcp add jig -- npx ${hasConsole(process.cwd()) ? 'jig' : '--yes @jig/console'} mcp`;
+  `claude mcp add jig -- ${hasConsole(process.cwd()) ? 'npx jig' : `node '${process.argv[1]}'`} mcp`;

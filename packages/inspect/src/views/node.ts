@@ -1,3 +1,4 @@
+import { ownProperty } from '../walk/reflection.ts';
 import { bySymbol, can, endpoint, functionNames, has, isA } from './shape.ts';
 import { type Live, of, view } from './view-table.ts';
 
@@ -8,8 +9,11 @@ const isOf = (module: string, name: string) => (value: object) =>
 const isServer = isOf('node:net', 'Server');
 const isHttp = isOf('node:http', 'Server');
 const isHttps = isOf('node:https', 'Server');
-const isStream = isOf('node:stream', 'Stream');
-const isEmitter = isOf('node:events', 'EventEmitter');
+const inheritsEmitter = isOf('node:events', 'EventEmitter');
+/** Prototypes, such as `express.request`, have no events of their own. */
+const isEmitter = (value: object) => inheritsEmitter(value) && ownProperty(value, '_events') !== undefined;
+const inheritsStream = isOf('node:stream', 'Stream');
+const isStream = (value: object) => isEmitter(value) && inheritsStream(value);
 
 function listening(server: Live): string {
   const address = server.address();

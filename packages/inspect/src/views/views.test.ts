@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -107,6 +107,11 @@ describe('a line', () => {
         },
       ],
     });
+  });
+
+  it('leaves out prototypes of streams, such as those of requests in Express', () => {
+    const prototype = Object.create(IncomingMessage.prototype, { accepts: { value: () => true, enumerable: true } });
+    expect(inspect({ prototype }).toString()).not.toMatch(/Threw|NaN|open/);
   });
 
   it('masks what is secret', () => {
