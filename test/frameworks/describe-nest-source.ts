@@ -148,7 +148,7 @@ const describeSource = ({ version, common, core }: Nest) => {
         Checkout: {
           type: 'Checkout',
           scope: 'request',
-          dependencies: linkedLate(['Basket']),
+          dependencies: ['Basket'],
           instantiated: false,
         },
         Ping: { dependencies: ['Pong'], scope: 'singleton' },
@@ -225,7 +225,7 @@ const describeSource = ({ version, common, core }: Nest) => {
         name: 'Waiting',
         type: 'Waiting',
         instantiated: false,
-        dependencies: linkedLate(['gate']),
+        dependencies: ['gate'],
       }),
     ]);
     expect(fromNest(app.get(ModulesContainer)).peek('Waiting')?.value).toMatchObject({ filled: true });

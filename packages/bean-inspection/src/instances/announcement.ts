@@ -1,4 +1,4 @@
-import { chmodSync, promises, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, promises, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -114,10 +114,13 @@ export function announce({ handler, application, prefix, rules = '', attached, .
     },
     update(changes) {
       announcement = { ...announcement, ...changes };
+      const next = join(folder, `${key}.new`);
       try {
-        writeFileSync(file, JSON.stringify(announcement));
+        writeFileSync(next, JSON.stringify(announcement), { mode: 0o600 });
+        renameSync(next, file);
       } catch {
-        // What was known before is still true.
+        // What was known before is still true, and still there.
+        remove(next);
       }
     },
     close,
@@ -211,12 +214,15 @@ function answers(entry: Entry, isUnawaited = false): Promise<boolean> {
 const youngMs = 2000;
 
 function removeDead({ folder, key }: Entry): void {
-  for (const path of [join(folder, `${key}.json`), join(folder, `${key}.sock`)]) {
+  const isRunning = isAlive(pidOf(key));
+  for (const path of ['json', 'new', 'sock'].map((extension) => join(folder, `${key}.${extension}`))) {
     // With big integers, since Node 20 and 22 no longer follow links to modules once they have read a socket without.
     const { mtimeMs = 0n } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
-    if (Date.now() - Number(mtimeMs) > youngMs) remove(path);
+    if (!isRunning || Date.now() - Number(mtimeMs) > youngMs) remove(path);
   }
 }
+
+const pidOf = (key: string) => Number.parseInt(key, 36);
 
 function remove(path: string): void {
   try {
@@ -227,8 +233,18 @@ function remove(path: string): void {
   }
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** Removes what processes have left that were killed; also sockets without a file. */
 function removeStale(folder: string): void {
-  const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|sock)$/.exec(name)?.[1] ?? []));
-  for (const key of keys) if (!open.has(key)) void answers({ folder, key }, true);
+  const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|new|sock)$/.exec(name)?.[1] ?? []));
+  // A process that is not to be seen may still run, in a container that shares the folder.
+  for (const key of keys) if (!isAlive(pidOf(key))) void answers({ folder, key }, true);
 }
