@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { againstSuite } from './against/against-suite.ts';
 import { beanInspectionSuite } from './bean-inspection/bean-inspection-suite.ts';
 import { beanRequestsSuite, bigBeansSuite } from './bean-inspection/bean-requests-suite.ts';
 import { watchSuite } from './bean-inspection/watch-suite.ts';
@@ -35,14 +36,16 @@ const usage = `npm run bench -- [options]
   --only <pattern>  only suites whose names match; suite/case also selects among their cases
   --quick           shorter samples and fewer rounds: to try something out, not to quote
   --minutes <n>     how long it may take: 4.5 by default; undecided rows use what the others leave
+  --against <path>  only compares this checkout with the one at the path, which is built too
   --help            prints this text
-Without --only and --quick, it writes bench/results.md. The exit code is 1 when a suite fails or a row is short.`;
+Without --only, --quick and --against, it writes bench/results.md. The exit code is 1 when a suite fails or a row is short.`;
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '4.5' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -54,9 +57,10 @@ async function bench(): Promise<number> {
   const minutes = Number(options.minutes);
   if (!(minutes > 0)) throw new Error('--minutes takes a number of minutes above 0.');
   const [suitePattern = '', casePattern = ''] = options.only.split('/').map((pattern) => new RegExp(pattern, 'i'));
-  const wanted = suites.filter(({ name }) => name.match(suitePattern));
+  const chosen = options.against === undefined ? suites : [againstSuite(resolve(options.against))];
+  const wanted = chosen.filter(({ name }) => name.match(suitePattern));
   if (wanted.length === 0) {
-    const names = suites.map(({ name }) => name).join(', ');
+    const names = chosen.map(({ name }) => name).join(', ');
     console.error(`No suite matches ${JSON.stringify(options.only)}. The suites are ${names}.`);
     return 1;
   }
@@ -85,7 +89,8 @@ async function bench(): Promise<number> {
     },
   );
   end();
-  if (options.only === '' && !options.quick) writeFileSync(page, benchmarksPage(machine, results));
+  if (options.only === '' && !options.quick && options.against === undefined)
+    writeFileSync(page, benchmarksPage(machine, results));
   const problems = results.flatMap(({ name, rows, problem }) => [
     ...(problem === undefined ? [] : [`${name} failed: ${problem}`]),
     ...rows.filter(({ judgement }) => judgement.verdict === 'short').map((row) => `${name}/${row.name} is short`),
