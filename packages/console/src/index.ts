@@ -1,1 +1,1 @@
-export { runCommand } from './run-command.ts';
+export { runCommand } from './commands.ts';

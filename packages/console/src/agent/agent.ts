@@ -1,23 +1,23 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BeanSource } from '@jig/bean-inspection';
 import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
 import { InnerSession } from '@jig/inspect/internal';
 import { ApplicationFiles, type CapturedModules } from '../discovery/application-files.ts';
-import { discover } from '../discovery/discovery.ts';
-import type { Found } from '../discovery/finds.ts';
+import { discover, type Found } from '../discovery/discovery.ts';
 import { FoundSource } from '../discovery/found-source.ts';
 import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
-import { Holds, holdPath, isPostTo, stopPath } from './holds.ts';
-import { callInThreads } from './threads.ts';
+import { holdPath, isPostTo, stopPath } from './requests.ts';
+import { AgentsInThreads, type ThreadAgent } from './threads.ts';
 
 export interface AgentOptions {
-  /** Whether it leaves when nobody holds it, as `jig attach` does. */
+  /** Whether it announces itself, and leaves when nobody holds it, as `jig attach` does. */
   readonly isHeld?: boolean | undefined;
-  /** What each worker thread calls to get an agent of its own, and the text of the agent. */
-  readonly spread?: { readonly code: string; readonly source: string } | undefined;
+  /** What each worker thread gets, too. */
+  readonly forThreads?: ThreadAgent | undefined;
   readonly captured?: CapturedModules | undefined;
   /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
   readonly socket?: string | undefined;
@@ -31,67 +31,91 @@ export interface Agent {
   /** Leaves, and leaves nothing behind. */
   stop(): void;
   /** Resolves when it has left. */
-  readonly stopped: Promise<void>;
+  readonly stopped: Promise<unknown>;
 }
 
-/** A search that was cut takes twice as long when somebody looks again, up to so many times as long as the first. */
-const mostEffort = 16;
-/** After that, who looks at the list lets what is new be found. */
-const freshMs = 15_000;
 const prefix = '/jig';
 
 /** Finds what the application of this thread is made of, and serves it as beans; one that is held serves before it has found it. */
-export async function start({ isHeld = false, spread, ...options }: AgentOptions = {}): Promise<Agent> {
+export async function start({ isHeld = false, forThreads, ...options }: AgentOptions = {}): Promise<Agent> {
   // Loading it has taken a while.
   await nextTurn();
   const session = new InnerSession();
   const components = new Components(session, options);
-  const application = applicationName();
+  const application = process.env.npm_package_name ?? (basename(mainFile()) || 'node');
   const inspector = new Inspector(
     components.source,
     { prefix, enabled: true, application, onReady: () => {}, privateFields: true },
     { note: () => components.note },
   );
+  const leaving = new AbortController();
+  const stop = () => leaving.abort();
+  const stopped = once(leaving.signal, 'abort');
+  const holders = isHeld ? new Holders(stop) : undefined;
+  const threads = new AgentsInThreads();
   const handler: RequestListener = (request, response) => {
-    if (isPostTo(request, stopPath)) {
-      response.statusCode = 204;
-      // Also where nobody waits for the answer any more.
-      response.once('close', stop).end();
-    } else if (holds !== undefined && isPostTo(request, holdPath)) void holds.add(response, said);
-    else void said.then(() => inspector.answerOnSocket(request, response, () => request));
+    // Also where nobody waits for the answer any more.
+    if (isPostTo(request, stopPath)) response.once('close', stop).writeHead(204).end();
+    else if (holders !== undefined && isPostTo(request, holdPath)) holders.add(response, spread);
+    else void searched.catch(() => {}).then(() => inspector.answerOnSocket(request, response, () => request));
   };
   const announced = isHeld ? announce({ prefix, application, attached: true, handler }) : undefined;
-  const holds = isHeld ? new Holds(() => stop()) : undefined;
   components.socket ??= announced?.announcement.socket;
-  let leave = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
-  let isStopped = false;
-  function stop(): void {
-    if (isStopped) return;
-    isStopped = true;
-    holds?.close();
+  leaving.signal.addEventListener('abort', () => {
+    holders?.close();
+    threads.release();
     inspector.close();
     announced?.close();
     session.close();
     processBean().stop();
-    leave();
-  }
+  });
   const searched = components.search();
-  // It may have left before the end of its search.
-  const said: Promise<object> = searched
-    .then(() => ({
-      threads: spread === undefined || isStopped ? 0 : callInThreads(session, spread),
-      longestMs: components.statistics.longestMs,
-    }))
-    .catch((error: unknown) => ({ error: String(error) }));
+  const spread = searched.then(async () => {
+    // It may have left before the end of its search.
+    if (forThreads !== undefined && !leaving.signal.aborted) await threads.start(session, forThreads, leaving.signal);
+  });
+  spread.catch(() => {});
   if (!isHeld)
     await searched.catch((error: unknown) => {
       stop();
       throw error;
     });
   return { handler, stop, stopped };
+}
+
+/** Whoever has attached has so long to hold the agent. */
+const heldWithinMs = 5000;
+
+/** The connections that hold an agent: when the last one is gone, however it went, the agent leaves. */
+class Holders {
+  readonly #all = new Set<ServerResponse>();
+  readonly #leave: () => void;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(leave: () => void) {
+    this.#leave = leave;
+    this.#timer = setTimeout(leave, heldWithinMs).unref();
+  }
+
+  /** Answers when all is there. An error that nobody handles would end the application. */
+  add(response: ServerResponse, ready: Promise<void>): void {
+    this.close();
+    this.#all.add(response);
+    response
+      .on('error', () => {})
+      .once('close', () => {
+        this.#all.delete(response);
+        if (this.#all.size === 0) this.#leave();
+      });
+    ready.then(
+      () => response.writeHead(200).flushHeaders(),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
 }
 
 /** Searching the heap stops a process for 14 to 25 ms of CPU for each MB of old space, on Node 20 to 26. */
@@ -104,28 +128,30 @@ const oldSpace = () =>
     .getHeapSpaceStatistics()
     .find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 
-const applicationName = () => process.env.npm_package_name ?? (mainFile() === '' ? 'node' : basename(mainFile()));
+/** A search that was cut takes twice as long when somebody looks again, up to so many times as long as the first. */
+const mostEffort = 16;
+/** After that, who looks at the list lets what is new be found. */
+const freshMs = 15_000;
 
 /** What was found last; searched again when somebody looks who could see something old. */
 class Components {
   readonly #session: InnerSession;
   readonly #options: AgentOptions;
+  readonly #files = new ApplicationFiles(process.cwd(), mainFile());
+  readonly #heap: HeapRoots | undefined;
   #found: BeanSource<IncomingMessage> | undefined;
-  readonly #files: ApplicationFiles;
-  readonly #heap?: HeapRoots;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
+  #left: Found['left'] = 0;
+  #effort = 1;
   /** The one that we are asked by. */
   socket: string | undefined;
-  statistics: Found['statistics'] = { longestMs: 0, left: 0 };
-  #effort = 1;
   readonly source: BeanSource<IncomingMessage> = {
     create: 'explicit',
     describe: () => {
-      // If it fails, what was found last stays: an error that nobody handles would end the application.
-      const { left } = this.statistics;
-      const goesOn = left > 0 && this.#effort < mostEffort && this.#search === undefined;
+      const goesOn = this.#left > 0 && this.#effort < mostEffort && this.#search === undefined;
       if (goesOn) this.#effort *= 2;
+      // If it fails, what was found last stays: an error that nobody handles would end the application.
       if (goesOn || performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
       return this.#found?.describe() ?? [];
     },
@@ -138,16 +164,14 @@ class Components {
     this.#session = session;
     this.#options = options;
     this.socket = options.socket;
-    this.#files = new ApplicationFiles(process.cwd(), mainFile());
     // An application that was attached to is not stopped for it.
     if (options.captured !== undefined && oldSpace() <= largestOldSpace) this.#heap = new HeapRoots(session);
   }
 
   /** What is not here, and what to do. */
   get note(): string | undefined {
-    const { left } = this.statistics;
-    if (left > 0)
-      return `The search ended after its time. ${left.toLocaleString('en')} objects, and what only they lead to, are missing. Open this list again to go on.`;
+    if (this.#left > 0)
+      return `The search ended after its time. ${this.#left.toLocaleString('en')} objects, and what only they lead to, are missing. Open this list again to go on.`;
     if (this.#options.captured === undefined)
       return 'Jig was attached: variables of a module that no function uses are not here. An application that is started by npx @jig/console run shows them.';
     if (this.#heap === undefined)
@@ -165,7 +189,7 @@ class Components {
 
   async #run(): Promise<void> {
     const { captured, ownFolder } = this.#options;
-    const options = {
+    const found = await discover({
       session: this.#session,
       files: this.#files,
       captured,
@@ -173,9 +197,8 @@ class Components {
       socket: this.socket,
       ownFolder,
       effort: this.#effort,
-    };
-    const found = await discover(options);
-    this.statistics = found.statistics;
+    });
+    this.#left = found.left;
     this.#found = new FoundSource(found, this.#files);
   }
 }

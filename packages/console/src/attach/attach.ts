@@ -1,39 +1,38 @@
 import { once } from 'node:events';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Announcement, announcements } from '@jig/bean-inspection/internal';
-import { agentSource } from '../agent/agent-source.ts';
-import { type HeldAgent, holdPath, stopPath } from '../agent/holds.ts';
+import { callMessage, holdPath, post, stopPath } from '../agent/requests.ts';
+import { agentSource } from '../agent/source.ts';
 import { attachObstacle, inspectorOf } from '../processes/attachable.ts';
-import { addressesInUse, isInOurNamespaces, linuxProcess, linuxProcessesBelow } from '../processes/linux-processes.ts';
-import { nodeVersion } from '../processes/node-version.ts';
-import { type ProcessFacts, programName } from '../processes/process-facts.ts';
-import { AttachError, blocked, patienceMs } from './attach-error.ts';
-import { startAgent } from './in-process.ts';
-import { callMessage } from './inspector-message.ts';
 import {
+  addressesInUse,
+  isInOurNamespaces,
+  linuxProcess,
+  linuxProcessesBelow,
+  nodeVersion,
+} from '../processes/linux-processes.ts';
+import { type ProcessFacts, programName } from '../processes/process-facts.ts';
+import { startAgent } from './agent-expression.ts';
+import {
+  AttachError,
+  blocked,
   callAt,
   callBySignal,
-  closeInspectors,
-  closeOpenInspector,
-  openInspector,
-  useInspector,
-} from './open-inspectors.ts';
-
-export interface AttachOptions {
-  /** Gives up; not while the inspector is open. */
-  readonly signal?: AbortSignal | undefined;
-}
+  closeDebugger,
+  closeDebuggers,
+  openDebugger,
+  patienceMs,
+} from './debugger.ts';
 
 /** Jig in a process, for as long as a connection to it is open. */
 export interface Attachment {
   readonly pid: number;
   /** Where the agent serves beans. */
   readonly socket: string;
-  /** For how long the inspector was open, as seen from here; undefined where that was not needed, or it was open before. */
-  readonly inspectorMs: number | undefined;
-  /** For how long the search stopped the event loop at most. */
-  readonly longestMs: number;
+  /** For how long the debugger was open, as seen from here; undefined where that was not needed, or it was open before. */
+  readonly debuggerMs: number | undefined;
   /** Resolves when Jig has left the process, or the process has ended. */
   readonly ended: Promise<void>;
   /** Holds it no longer: it leaves, unless somebody else has attached too. */
@@ -48,7 +47,7 @@ export async function checkAttachable(pid: number): Promise<ProcessFacts> {
     );
   const facts = linuxProcess(pid);
   const isNode = facts !== undefined && programName(facts.program).startsWith('node');
-  return factsNow(pid, isNode ? await nodeVersion(facts.program) : undefined);
+  return factsNow(pid, isNode ? await nodeVersion(pid) : undefined);
 }
 
 function factsNow(pid: number, node?: string): ProcessFacts {
@@ -59,133 +58,78 @@ function factsNow(pid: number, node?: string): ProcessFacts {
   return facts;
 }
 
-/** Why the inspector of a process could not be reached. */
+/** Why the debugger of a process could not be reached. */
 function wayObstacle(facts: ProcessFacts): string | undefined {
   const { pid } = facts;
   if (!isInOurNamespaces(pid)) return 'It runs in a container. Run jig inside of it.';
   const { port } = inspectorOf(facts);
   const isFree = port === 0 || !addressesInUse(pid).some((address) => address.endsWith(`:${port}`));
-  if (isFree || openInspector(facts) !== undefined) return undefined;
+  if (isFree || openDebugger(facts) !== undefined) return undefined;
   return `Port ${port}, where its debugger would open, is in use by another program. End that, or start this one with --inspect-port=0.`;
 }
 
-const instancesOf = async (pid: number): Promise<readonly Announcement[]> =>
+const agentsIn = async (pid: number): Promise<readonly Announcement[]> =>
   (await announcements()).filter((each) => each.pid === pid);
 
-/** For that long those below a process are watched, at first before anything else is done to them. */
-const watches = { first: { forMs: 300, everyMs: 10, isAwaited: true }, later: { forMs: 3000, everyMs: 200 } };
-/** While somebody else attaches at the same moment, the inspector may close before we have used it. */
+const mainAgentIn = async (pid: number) => (await agentsIn(pid)).find(({ thread }) => thread === 0);
+
+/** While somebody else attaches at the same moment, the debugger may close before we have used it. */
 const otherMs = 500;
 
-/** Brings the agent into a process, or holds the one that is there. Rejects with an `AttachError`. */
-export async function attach(pid: number, { signal }: AttachOptions = {}): Promise<Attachment> {
-  const there = (await instancesOf(pid)).find(({ thread }) => thread === 0);
-  if (there !== undefined) return { ...(await holdAll(there, signal)), inspectorMs: undefined };
+/** Brings the agent into a process, or holds the one that is there. Rejects with an `AttachError`. @param signal gives up, but closes the debugger */
+export async function attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
+  const there = await mainAgentIn(pid);
+  if (there !== undefined) return { ...(await hold(there, signal)), debuggerMs: undefined };
   await checkAttachable(pid);
   const started = await startIn(pid).catch((error: AttachError) => error);
-  const isFailed = started instanceof Error;
-  const agent = await agentOf(pid, AbortSignal.timeout(isFailed ? otherMs : patienceMs));
-  if (agent === undefined)
-    throw isFailed ? started : blocked(pid, 'Its debugger is closed again, and nothing was loaded.');
-  return { ...(await holdAll(agent, signal)), inspectorMs: isFailed ? undefined : started };
+  const failure = started instanceof Error ? started : undefined;
+  const agent = await agentOf(pid, AbortSignal.timeout(failure === undefined ? patienceMs : otherMs));
+  if (agent === undefined) throw failure ?? blocked(pid, 'Its debugger is closed again, and nothing was loaded.');
+  return { ...(await hold(agent, signal)), debuggerMs: started instanceof Error ? undefined : started };
 }
 
-/** @returns for how many milliseconds the inspector was open, unless it was before */
+/** @returns for how many milliseconds the debugger was open, unless it was before */
 async function startIn(pid: number): Promise<number | undefined> {
-  const below = linuxProcessesBelow(pid).filter((each) => openInspector(each) === undefined);
+  const below = linuxProcessesBelow(pid).filter((each) => openDebugger(each) === undefined);
   const patience = AbortSignal.timeout(patienceMs);
-  let watched: Promise<void> | undefined;
-  const inspectorMs = await useInspector(pid, async () => {
-    const before = openInspector(factsNow(pid));
-    const options = { isToClose: before === undefined, until: Date.now() + patienceMs, spread: startAgent };
-    // Made first, so that the inspector is open for as short as possible.
-    const message = callMessage(startAgent, [pid, agentSource(), options]);
-    if (before !== undefined) {
-      await callAt(before, pid, message, patience);
-      return undefined;
-    }
-    // Nothing happens between this look and the signal.
-    const called = callBySignal(factsNow(pid), message, patience);
-    if (below.length > 0) watched = closeInspectors(below, watches.first);
-    return called;
-  });
-  await watched;
-  if (watched !== undefined) void closeInspectors(below, watches.later);
-  return inspectorMs;
+  const before = openDebugger(factsNow(pid));
+  const options = { isToClose: before === undefined, until: Date.now() + patienceMs, code: startAgent };
+  // Made first, so that the debugger is open for as short as possible.
+  const message = callMessage(startAgent, [pid, agentSource(), options]);
+  if (before !== undefined) {
+    await callAt(before, pid, message, patience);
+    return undefined;
+  }
+  void closeDebuggers(below);
+  // Nothing happens between this look and the signal.
+  return callBySignal(factsNow(pid), message, patience);
 }
 
 /** The agent of the main thread, once it is there. */
 async function agentOf(pid: number, signal: AbortSignal): Promise<Announcement | undefined> {
   for (;;) {
-    const found = (await instancesOf(pid)).find(({ thread }) => thread === 0);
+    const found = await mainAgentIn(pid);
     if (found !== undefined || signal.aborted) return found;
     await delay(10);
   }
 }
 
-/** Threads have that long to start their agents: one that is blocked is left out. */
-const threadMs = 3000;
-
-/** Holds the agent of a process, and those in its threads. */
-async function holdAll(agent: Announcement, signal?: AbortSignal): Promise<Omit<Attachment, 'inspectorMs'>> {
-  const { pid, socket } = agent;
-  const main = await hold(agent, signal);
-  const held = new Map([[socket, main.release]]);
-  const patience = AbortSignal.timeout(threadMs);
-  while (held.size <= main.threads && !patience.aborted && signal?.aborted !== true) {
-    for (const each of await instancesOf(pid))
-      if (!held.has(each.socket)) {
-        const release = await hold(each, signal).then((one) => one.release, ignore);
-        held.set(each.socket, release);
-      }
-    await delay(10);
+/** Keeps an agent in its process for as long as a connection is open; resolves when it has found the beans. */
+async function hold({ pid, socket }: Announcement, signal?: AbortSignal): Promise<Omit<Attachment, 'debuggerMs'>> {
+  const sent = post(socket, holdPath, signal).on('error', () => {});
+  const [response] = (await once(sent, 'response').catch(() => {
+    throw new AttachError(signal?.aborted === true ? 'Not attached.' : 'The process ended while Jig attached.');
+  })) as [IncomingMessage];
+  if (response.statusCode === 500)
+    throw new AttachError(`Jig could not look into the process: ${await text(response)}`);
+  if (response.statusCode !== 200) {
+    sent.destroy();
+    throw new AttachError(`Jig is in process ${pid} already: jig shows its beans.`);
   }
-  const release = () => {
-    for (const each of held.values()) each();
-  };
-  if (signal?.aborted === true) {
-    release();
-    throw new AttachError('Not attached.');
-  }
-  return { pid, socket, longestMs: main.longestMs, ended: main.ended, release };
+  const ended = new Promise<void>((resolve) => response.on('error', () => {}).once('close', resolve));
+  response.resume();
+  return { pid, socket, ended, release: () => sent.destroy() };
 }
-
-function ignore(): () => void {
-  return () => {};
-}
-
-interface Held extends HeldAgent {
-  readonly ended: Promise<void>;
-  readonly release: () => void;
-}
-
-const post = (socketPath: string, path: string, signal?: AbortSignal): ClientRequest =>
-  process.getBuiltinModule('node:http').request({ socketPath, path, method: 'POST', agent: false, signal }).end();
-
-/** Keeps an agent in its process for as long as a connection is open. */
-async function hold({ pid, socket }: Announcement, signal?: AbortSignal): Promise<Held> {
-  const sent = post(socket, holdPath);
-  const leave = () => sent.destroy();
-  try {
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new AttachError(`Jig is in process ${pid} already: jig shows its beans.`);
-    const ended = new Promise<void>((resolve) => response.on('error', () => {}).once('close', resolve));
-    // It leaves at once when the only one who holds it does.
-    signal?.addEventListener('abort', leave, { once: true });
-    if (signal?.aborted === true) leave();
-    const said = once(response.setEncoding('utf8'), 'data') as Promise<[string]>;
-    const [text] = await Promise.race([said, ended.then(() => Promise.reject(endedWhile()))]);
-    const agent = JSON.parse(text) as HeldAgent & { readonly error?: string };
-    if (agent.error !== undefined) throw new AttachError(`Jig could not look into the process: ${agent.error}`);
-    return { ...agent, ended, release: leave };
-  } catch (error) {
-    sent.on('error', () => {}).destroy();
-    if (error instanceof AttachError) throw error;
-    throw signal?.aborted === true ? new AttachError('Not attached.') : endedWhile();
-  }
-}
-
-const endedWhile = () => new AttachError('The process ended while Jig attached.');
 
 /** An agent has that long to leave. */
 const leaveMs = 1000;
@@ -201,16 +145,32 @@ async function leave({ pid, socket }: Announcement): Promise<void> {
 }
 
 /**
- * Makes Jig leave a process, whoever holds it; also closes an inspector that opened when nobody waited for it any more.
+ * Makes Jig leave a process, whoever holds it; also closes a debugger that opened when nobody waited for it any more.
  * @returns what was done, in a sentence
  */
 export async function detach(pid: number): Promise<string> {
-  const attached = async () => (await instancesOf(pid)).filter((each) => each.attached === true);
+  const attached = async () => (await agentsIn(pid)).filter((each) => each.attached === true);
   const agents = await attached();
   await Promise.all(agents.map(leave));
   const patience = AbortSignal.timeout(leaveMs);
   while (agents.length > 0 && !patience.aborted && (await attached()).length > 0) await delay(10);
   if (agents.length > 0) return `Detached from process ${pid}.`;
-  if (await closeOpenInspector(pid)) return `Jig was not in process ${pid}; its debugger was open, and is closed now.`;
+  if (await closeDebugger(pid)) return `Jig was not in process ${pid}; its debugger was open, and is closed now.`;
   throw new AttachError(`Jig is not attached to process ${pid}.`);
+}
+
+/** The processes that this one has attached to. Jig leaves them when it ends. */
+export class Attachments {
+  readonly #held = new Set<Attachment>();
+
+  async attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
+    const attachment = await attach(pid, signal);
+    this.#held.add(attachment);
+    void attachment.ended.then(() => this.#held.delete(attachment));
+    return attachment;
+  }
+
+  close(): void {
+    for (const each of this.#held) each.release();
+  }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ApplicationFiles, moduleNames } from './application-files.ts';
+import { ApplicationFiles, changedNames } from './application-files.ts';
+import { moduleNames } from './found-source.ts';
 import { isOwnFile, packageOf } from './own-files.ts';
 import { Slices } from './slices.ts';
 
@@ -64,5 +65,29 @@ describe('the files of an application', () => {
     for (let count = 0; count < 4; count++) expect(fileOf('2')).toBeUndefined();
     expect(fileOf('2', main)).toBeUndefined();
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('changedNames', () => {
+  it.each([
+    'seen.set("a", 1);',
+    'this.seen.push(1);',
+    'seen[key] = 1;',
+    'seen.count += 1;',
+    'seen.count++;',
+    'delete seen.a;',
+    'seen = new Map();',
+  ])('takes %s for a change', (text) => expect(changedNames(text)).toContain('seen'));
+
+  it.each([
+    'const seen = new Map();',
+    'let seen = [];',
+    'if (seen.a === 1 || seen.b == 2) use(seen.get("a"));',
+    'const f = (seen) => seen.size >= 1;',
+  ])('takes %s for none', (text) => expect(changedNames(text)).not.toContain('seen'));
+
+  it('takes no longer for a long word than for a short one', () => {
+    // With a step for each of its letters and each of these again, it would take minutes.
+    expect(changedNames(`${'x'.repeat(1e6)} ${'y'.repeat(1e6)}.push(1)`).size).toBe(1);
   });
 });

@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import Module from 'node:module';
-import { basename, extname, sep } from 'node:path';
+import { extname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import type { CodeLocation } from '@jig/inspect/internal';
-import { changedNames } from './changed-names.ts';
 import { isOwnFile, packageOf } from './own-files.ts';
 import type { Slices } from './slices.ts';
 
@@ -119,37 +118,6 @@ export const cachedModules = (): Readonly<Record<string, object>> =>
 
 export const fileOfUrl = (url: string) => (url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*/s, '')) : url);
 
-/** A different name for each file, from its own name and as many folders as it takes: `orders`, `admin.orders`. */
-export function moduleNames(files: Iterable<string>): ReadonlyMap<string, string> {
-  const left = new Map([...files].map((file) => [file, pathParts(file)]));
-  const names = new Map<string, string>();
-  for (let count = 1; left.size > 0; count++) {
-    const byName = new Map<string, string[]>();
-    for (const [file, parts] of left) {
-      const name = parts.slice(-count).join('.');
-      const same = byName.get(name);
-      if (same === undefined) byName.set(name, [file]);
-      else same.push(file);
-    }
-    for (const [name, same] of byName) {
-      const isDecided = same.length === 1 || same.every((file) => (left.get(file) as string[]).length <= count);
-      for (const file of isDecided ? same : []) {
-        names.set(file, name);
-        left.delete(file);
-      }
-    }
-  }
-  return names;
-}
-
-/** `index` is the name of its folder. */
-function pathParts(file: string): string[] {
-  const parts = file.split(/[\\/]/).filter((part) => part !== '' && part !== 'node_modules');
-  const last = basename(file, extname(file));
-  const folders = parts.slice(0, -1);
-  return last === 'index' && folders.length > 0 ? folders : [...folders, last];
-}
-
 async function readSource(file: string): Promise<SourceText | undefined> {
   try {
     const { size } = await stat(file);
@@ -196,3 +164,15 @@ function isSameCode(code: string, text: string, place: number): boolean {
     if (code[index] !== ' ' && code[index] !== text[place + index]) return false;
   return true;
 }
+
+/** A call that changes a collection, an assignment to an entry or a property, a deletion, an assignment that is no declaration. */
+const changes = [
+  /(?<![\w$])([A-Za-z_$][\w$]*)\s*\??\.\s*(?:set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)\s*\(/g,
+  /(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:\[[^\]\n]{0,80}\]|\.[\w$]+)\s*(?:[-+*/%&|^?]{0,2}=(?![=>])|\+\+|--)/g,
+  /\bdelete\s+([A-Za-z_$][\w$]*)/g,
+  /(?<!\b(?:const|let|var)\s+|[.\w$])([A-Za-z_$][\w$]*)\s*(?:[-+*/%&|^?]{0,2}=(?![=>])|\+\+|--)/g,
+];
+
+/** The names of variables and properties that a module seems to change. What it changes under another name is taken for a constant. */
+export const changedNames = (text: string): ReadonlySet<string> =>
+  new Set(changes.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name)));

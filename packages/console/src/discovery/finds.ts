@@ -2,8 +2,9 @@ import { types } from 'node:util';
 import { typeName } from '@jig/inspect/internal';
 import type { ApplicationFiles } from './application-files.ts';
 import { type ContainerKind, isDataFunction } from './known-shapes.ts';
-import { first, isPlain, own } from './object-kinds.ts';
+import { isPlain, own } from './object-kinds.ts';
 import { isExportOfOthers } from './outside.ts';
+import type { Slices } from './slices.ts';
 
 /**
  * What comes first in a list: servers, what is known by its shape (frameworks, pools, clients, queues, caches), what is called like one,
@@ -41,20 +42,12 @@ export interface FoundModule {
   readonly how: string;
 }
 
-export interface Found {
-  readonly finds: readonly Find[];
-  readonly containers: readonly FoundContainer[];
-  readonly modules: readonly FoundModule[];
-  /** How long the search stopped all else at most, and how many objects it left out because it had worked for long enough. */
-  readonly statistics: { readonly longestMs: number; readonly left: number };
-}
-
 const order = (rank: Rank) => ranks.indexOf(rank);
 
 /** More objects of a class are data. */
 const mostOfOneClass = 5;
-/** Behind so few closures of libraries, what they hold is near to what is open. */
-const nearHops = 2;
+/** So far from the application's own, what libraries hold is near to what is open. */
+const nearDistance = 3;
 
 /** What variables and classes are called that hold the state of an application. */
 const componentName =
@@ -80,8 +73,8 @@ export class Finds {
     this.#isIgnored = isIgnored;
   }
 
-  values(): Iterable<Find> {
-    return this.#all.values();
+  get all(): readonly Find[] {
+    return [...this.#all.values()];
   }
 
   isVariable(value: object): boolean {
@@ -109,12 +102,15 @@ export class Finds {
   }
 
   /** Folds what only holds plain values, and is changed by nobody as far as the text of the application tells. */
-  foldConstant(find: Find, changed: ReadonlySet<string>): void {
-    const { value, rank, name } = find;
-    if ((rank !== 'named' && rank !== 'variable') || !isPlain(value) || isEmptyCollection(value)) return;
-    const [last = ''] = name.split('.').slice(-1);
-    if ((/^[A-Z][A-Z\d_]*$/.test(last) || !changed.has(last)) && isConstant(value))
-      this.#all.set(value, { ...find, rank: 'minor' });
+  async foldConstants(slices: Slices): Promise<void> {
+    for (const find of this.all) {
+      await slices.pause();
+      const { value, rank, name } = find;
+      if (rank !== 'named' && rank !== 'variable') continue;
+      const [last = ''] = name.split('.').slice(-1);
+      if ((/^[A-Z][A-Z\d_]*$/.test(last) || !this.#files.changed.has(last)) && isConstant(value))
+        this.#all.set(value, { ...find, rank: 'minor' });
+    }
   }
 
   #isComponent(value: object): boolean {
@@ -142,8 +138,8 @@ export class Finds {
   }
 
   /** What a library holds, near to what is open: the first of each class, in view where it is called like a component. */
-  ofLibrary(value: object, place: Place, hops: number, name = typeName(value)): void {
-    if (hops > nearHops || this.#all.has(value) || this.count(Object.getPrototypeOf(value)) > 1) return;
+  ofLibrary(value: object, place: Place, distance: number, name = typeName(value)): void {
+    if (distance > nearDistance || this.#all.has(value) || this.count(Object.getPrototypeOf(value)) > 1) return;
     const isInView = typeof value === 'object' && isCalledLikeComponent(typeName(value)) && !isHelper(value);
     this.note(value, isInView ? 'library' : 'minor', { ...place, name, file: undefined }, 'library');
   }
@@ -163,30 +159,24 @@ export class Finds {
   }
 }
 
-/** It waits to be filled. */
-function isEmptyCollection(value: object): boolean {
-  if (types.isMap(value)) return first(Map.prototype.keys.call(value), 1).length === 0;
-  if (types.isSet(value)) return first(Set.prototype.keys.call(value), 1).length === 0;
-  return Array.isArray(value) && value.length === 0;
-}
-
 /** How many values are looked at to tell a collection of plain values from others. */
 const mostLooked = 500;
 
-/** Whether something holds only texts, numbers, functions and collections of these. Runs no code of the application. */
+/** Whether something holds only texts, numbers, functions and collections of these. What is empty waits to be filled. */
 function isConstant(collection: object): boolean {
   const looked = new Set<object>([collection]);
+  let count = 0;
   // A Set also visits what is added meanwhile.
   for (const each of looked) {
     if (types.isProxy(each)) return false;
     if (types.isRegExp(each) || types.isDate(each) || ArrayBuffer.isView(each)) continue;
     if (!isPlain(each)) return false;
     for (const held of entriesOf(each)) {
-      if (looked.size >= mostLooked) return true;
+      if (++count >= mostLooked) return true;
       if (typeof held === 'object' && held !== null) looked.add(held);
     }
   }
-  return true;
+  return count > 0;
 }
 
 function* entriesOf(value: object): Generator<unknown> {

@@ -1,8 +1,10 @@
+import { basename, extname } from 'node:path';
 import type { BeanDescription, BeanSource, BeanValue } from '@jig/bean-inspection';
 import { fromAwilix, fromInversify, fromNest, fromTsyringe } from '@jig/bean-inspection/internal';
 import { typeName } from '@jig/inspect/internal';
-import { type ApplicationFiles, moduleNames } from './application-files.ts';
-import { type Find, type Found, type FoundContainer, type FoundModule, type Rank, ranks } from './finds.ts';
+import type { ApplicationFiles } from './application-files.ts';
+import type { Found } from './discovery.ts';
+import { type Find, type FoundContainer, type FoundModule, type Rank, ranks } from './finds.ts';
 import type { ContainerKind } from './known-shapes.ts';
 
 const readers = {
@@ -148,4 +150,35 @@ function existing(
     peek,
     get: async () => peek(),
   };
+}
+
+/** A different name for each file, from its own name and as many folders as it takes: `orders`, `admin.orders`. */
+export function moduleNames(files: Iterable<string>): ReadonlyMap<string, string> {
+  const left = new Map([...files].map((file) => [file, pathParts(file)]));
+  const names = new Map<string, string>();
+  for (let count = 1; left.size > 0; count++) {
+    const byName = new Map<string, string[]>();
+    for (const [file, parts] of left) {
+      const name = parts.slice(-count).join('.');
+      const same = byName.get(name);
+      if (same === undefined) byName.set(name, [file]);
+      else same.push(file);
+    }
+    for (const [name, same] of byName) {
+      const isDecided = same.length === 1 || same.every((file) => (left.get(file) as string[]).length <= count);
+      for (const file of isDecided ? same : []) {
+        names.set(file, name);
+        left.delete(file);
+      }
+    }
+  }
+  return names;
+}
+
+/** `index` is the name of its folder. */
+function pathParts(file: string): string[] {
+  const parts = file.split(/[\\/]/).filter((part) => part !== '' && part !== 'node_modules');
+  const last = basename(file, extname(file));
+  const folders = parts.slice(0, -1);
+  return last === 'index' && folders.length > 0 ? folders : [...folders, last];
 }

@@ -27,11 +27,11 @@ export function variablesOf(session: InnerSession, code: object, index?: number)
   return () => {
     const live = weak.deref();
     const { scopes } = live === undefined ? { scopes: [] } : session.detailsOf(live);
-    return ownVariables(merged(index === undefined ? scopes : scopes.slice(index, index + 1)));
+    return ownVariables(mergedVariables(index === undefined ? scopes : scopes.slice(index, index + 1)));
   };
 }
 
-export const merged = (scopes: readonly Scope[]) =>
+export const mergedVariables = (scopes: readonly Scope[]) =>
   Object.assign({}, ...scopes.map(({ variables }) => variables)) as object;
 
 /** The variables that the application wrote: no imported modules, no functions. */

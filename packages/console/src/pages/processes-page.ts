@@ -1,9 +1,8 @@
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { basename } from 'node:path';
-import { type Announcement, type Html, html, icon, spanText } from '@jig/bean-inspection/internal';
+import { type Announcement, type Html, html, icon, pageWith, spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from '../processes/families.ts';
 import type { NodeProcess, ProcessList } from '../processes/node-processes.ts';
-import { consolePage } from './console-page.ts';
 
 /** What the address of the page asks for. */
 export interface ProcessesView {
@@ -16,6 +15,14 @@ export interface ProcessesView {
   readonly agentCommand: string;
   /** The process that was just detached from. */
   readonly detached?: string | undefined;
+}
+
+/** A page of the console: the machine and the user in its bar. @param prefix all addresses of the console begin with it */
+export function consolePage(title: string, prefix: string, main: Html): string {
+  const bar = html`<a class="brand" href="${prefix}/">Jig</a>
+<span class="app"><b><bdi>${hostname()}</bdi></b> <span>user <bdi>${userInfo().username}</bdi></span></span>
+<nav aria-label="Main"><ul><li><a href="${prefix}/" aria-current="page">Processes</a></li></ul></nav>`;
+  return pageWith({ title, prefix, bar, main });
 }
 
 /** How much of a command is shown: a line. */

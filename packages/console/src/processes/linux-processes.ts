@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { type ProcessFacts, pickVariables, runsJavaScript, withoutMark } from './process-facts.ts';
 
 /** The unit of times in /proc is a hundredth of a second wherever Node runs (proc(5), `sysconf(_SC_CLK_TCK)`). */
@@ -119,3 +120,29 @@ export function toAddress(hex: string): string {
   // Written as short as possible.
   return new URL(`http://[${groups.join(':')}]`).hostname + end;
 }
+
+const versions = new Map<string, Promise<string | undefined>>();
+
+/** The version of the Node that a process runs, such as `24.21.0`, also if another file has its name by now. It tells itself, and is asked once. */
+export async function nodeVersion(pid: number): Promise<string | undefined> {
+  const file = `/proc/${pid}/exe`;
+  const key = keyOf(file);
+  if (key === undefined || key === keyOf('/proc/self/exe')) return key && process.versions.node;
+  const version = versions.get(key) ?? askVersion(file);
+  versions.set(key, version);
+  return version;
+}
+
+const keyOf = (file: string) =>
+  attempt(() => {
+    const { dev, ino } = statSync(file);
+    return `${dev} ${ino}`;
+  });
+
+const askVersion = (file: string) =>
+  new Promise<string | undefined>((resolve) => {
+    // Without the options in its environment, which may load modules.
+    execFile(file, ['--version'], { env: {}, timeout: 2000 }, (_error, stdout = '') =>
+      resolve(/^v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1]),
+    );
+  });

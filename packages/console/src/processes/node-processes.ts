@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Announcement, announcements } from '@jig/bean-inspection/internal';
 import { inspect } from '@jig/inspect';
 import { attachObstacle } from './attachable.ts';
-import { linuxProcesses } from './linux-processes.ts';
-import { nodeVersion } from './node-version.ts';
+import { linuxProcesses, nodeVersion } from './linux-processes.ts';
 import { type ProcessFacts, programName, scriptOf } from './process-facts.ts';
 import { isTool } from './tools.ts';
 
@@ -64,8 +63,7 @@ async function toProcess(facts: ProcessFacts, all: readonly Announcement[]): Pro
   const { pid, parentPid, startedAt, memory, environment } = facts;
   const instances = instancesOf(pid, all);
   const [main] = instances;
-  const node =
-    main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(facts.program, pid) : undefined);
+  const node = main?.node ?? (programName(facts.program).startsWith('node') ? await nodeVersion(pid) : undefined);
   const worker = environment.NODE_UNIQUE_ID;
   return {
     pid,

@@ -3,8 +3,8 @@ import Module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import type { Agent, AgentOptions } from '../agent/agent.ts';
-import { agentSource } from '../agent/agent-source.ts';
-import { isPostTo, stopPath } from '../agent/holds.ts';
+import { isPostTo, stopPath } from '../agent/requests.ts';
+import { agentSource } from '../agent/source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
 import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
 

@@ -1,3 +1,15 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+/** By a POST to them, outside of all addresses of beans, Jig stays in a process for as long as the connection is open, or leaves it. */
+export const holdPath = '/hold';
+export const stopPath = '/stop';
+
+export const isPostTo = ({ method, url }: Pick<IncomingMessage, 'method' | 'url'>, path: string) =>
+  method === 'POST' && url === path;
+
+export const post = (socketPath: string, path: string, signal?: AbortSignal): ClientRequest =>
+  process.getBuiltinModule('node:http').request({ socketPath, path, method: 'POST', agent: false, signal }).end();
+
 /**
  * The message of the inspector protocol that calls a function with values: V8 keeps the text of code for good, but not values. The main
  * context of a thread is its first. In letters of ASCII only, since Node 20 garbles others on their way to a worker thread.

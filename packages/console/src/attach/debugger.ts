@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { callMessage } from '../agent/requests.ts';
+import { inspectorOf, isLoopback } from '../processes/attachable.ts';
+import { linuxProcess, listeningAddresses } from '../processes/linux-processes.ts';
+import { nodeOptions, type ProcessFacts } from '../processes/process-facts.ts';
+import { closeInspector } from './agent-expression.ts';
+
+/** Why Jig is not in a process, and what to do, in a sentence or two. */
+export class AttachError extends Error {}
+
+/** A process has that long to open its debugger, and then to start the agent. */
+export const patienceMs = 4500;
+
+export const blocked = (pid: number, rest: string) =>
+  new AttachError(`The event loop of process ${pid} has been blocked for ${patienceMs / 1000} s. ${rest}`);
+
+/** The address of the debugger of a process, where it is open at the place that its options name. */
+export function openDebugger(facts: ProcessFacts): string | undefined {
+  const { port } = inspectorOf(facts);
+  return port === 0 ? undefined : listeningAddresses(facts.pid).find((address) => address.endsWith(`:${port}`));
+}
+
+/**
+ * Sends SIGUSR1, by which the debugger opens, and calls a function that closes it again. To be called right after the process was looked
+ * at: the signal ends one that does not catch it.
+ * @returns for how many milliseconds it was open, as seen from here
+ */
+export async function callBySignal(facts: ProcessFacts, message: string, signal: AbortSignal): Promise<number> {
+  const { pid } = facts;
+  const before = new Set(listeningAddresses(pid));
+  process.kill(pid, 'SIGUSR1');
+  const address = await poll(() => listeningAddresses(pid).find((each) => !before.has(each)), signal);
+  if (address === undefined) throw notOpened(facts);
+  const openedAt = performance.now();
+  if (!isLoopback(address.replace(/:\d+$/, ''))) {
+    const end = (await closeAt(pid, address)) ? 'was closed' : 'could not be closed: end the process';
+    throw new AttachError(`The debugger of process ${pid} opened on ${address}, for other machines too, and ${end}.`);
+  }
+  await callAt(address, pid, message, signal);
+  const isClosed = await poll(() => !listeningAddresses(pid).includes(address) || undefined, signal);
+  if (isClosed === undefined) throw new AttachError(`The debugger of process ${pid} is still open, on ${address}.`);
+  return performance.now() - openedAt;
+}
+
+/** Calls a function in a process by its open debugger. Rejects with an `AttachError`. */
+export async function callAt(address: string, pid: number, message: string, signal: AbortSignal): Promise<void> {
+  try {
+    await send(address, message, signal);
+  } catch (error) {
+    if (linuxProcess(pid) === undefined) throw new AttachError(`Process ${pid} ended while Jig attached.`);
+    if (signal.aborted)
+      throw blocked(pid, `Its debugger may still be open, on ${address}: jig detach ${pid} closes it.`);
+    throw new AttachError(`The debugger of process ${pid} did not do what it was asked: ${(error as Error).message}`);
+  }
+}
+
+function notOpened(facts: ProcessFacts): AttachError {
+  const { pid } = facts;
+  if (linuxProcess(pid) === undefined) return new AttachError(`Process ${pid} has ended.`);
+  const { port } = inspectorOf(facts);
+  return new AttachError(
+    `Process ${pid} was sent SIGUSR1 and has not opened its debugger within ${patienceMs / 1000} s: it handles this signal itself, or it is busy. ` +
+      `If it is busy, the signal stays pending: its debugger opens once it is free, ${port === 0 ? 'on any port' : `on port ${port}`}, and jig detach ${pid} closes it.`,
+  );
+}
+
+/** Asks every few milliseconds; gives undefined when the signal came first. */
+async function poll<Result>(ask: () => Result | undefined, signal: AbortSignal): Promise<Result | undefined> {
+  for (;;) {
+    const result = ask();
+    if (result !== undefined || signal.aborted) return result;
+    await delay(2);
+  }
+}
+
+async function closeAt(pid: number, address: string): Promise<boolean> {
+  try {
+    await send(address, callMessage(closeInspector, [pid]), AbortSignal.timeout(patienceMs));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Closes the debugger of a process, unless it was started with one; false where there is none to close. */
+export async function closeDebugger(pid: number): Promise<boolean> {
+  const facts = linuxProcess(pid);
+  if (facts === undefined || nodeOptions(facts).some((each) => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(each)))
+    return false;
+  const address = openDebugger(facts);
+  return address !== undefined && (await closeAt(pid, address));
+}
+
+/** The primary of a cluster opens the debuggers of its workers when its own opens: for so long, they are closed as they open. */
+const watchMs = 3000;
+
+/** @param below those whose debugger was closed before */
+export async function closeDebuggers(below: readonly ProcessFacts[]): Promise<void> {
+  const end = performance.now() + watchMs;
+  while (below.length > 0 && performance.now() < end) {
+    for (const facts of below) {
+      const address = openDebugger(facts);
+      if (address !== undefined) await closeAt(facts.pid, address);
+    }
+    await delay(10);
+  }
+}
+
+/** Where one that listens on all addresses is asked: it refuses requests for the address that stands for all. */
+const reachable = (address: string) => address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
+
+/**
+ * Sends a message to the debugger that listens at an address such as `127.0.0.1:9229`. Resolves once it has answered, or was closed;
+ * rejects with what went wrong. Node 20 has no WebSocket of its own, and one message does not need more than this.
+ */
+async function send(address: string, message: string, signal: AbortSignal): Promise<void> {
+  const { get } = process.getBuiltinModule('node:http');
+  const listed = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`http://${reachable(address)}/json/list`, { agent: false, signal }, resolve).once('error', reject);
+  });
+  const [target] = (await json(listed)) as readonly { readonly webSocketDebuggerUrl: string }[];
+  const socket = await openWebSocket(target?.webSocketDebuggerUrl.replace(/^ws/, 'http') ?? '', signal);
+  const answer = firstMessage(socket);
+  socket.write(textFrame(message));
+  const text = await answer;
+  socket.destroy();
+  const { error, result } = JSON.parse(text ?? '{}') as Answer;
+  const problem = error?.message ?? result?.exceptionDetails?.exception?.description;
+  if (problem !== undefined) throw new Error(problem);
+}
+
+interface Answer {
+  readonly error?: { readonly message: string };
+  readonly result?: { readonly exceptionDetails?: { readonly exception?: { readonly description?: string } } };
+}
+
+function openWebSocket(url: string, signal: AbortSignal): Promise<Duplex> {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+  };
+  return new Promise((resolve, reject) => {
+    process
+      .getBuiltinModule('node:http')
+      .get(url, { agent: false, signal, headers })
+      .once('upgrade', (_response, socket) => resolve(socket))
+      .once('response', ({ statusCode }) => reject(new Error(`It answered ${statusCode}.`)))
+      .once('error', reject);
+  });
+}
+
+/** The first byte of a message of text, in one frame; others tell of the end of the connection. */
+const textFrameStart = 0x81;
+
+/** Clients have to mask what they send (RFC 6455, section 5.3); zeros change nothing, and nobody is in between. */
+function textFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head = Buffer.alloc(14);
+  head.writeUInt8(textFrameStart);
+  head.writeUInt8(0xff, 1);
+  head.writeBigUInt64BE(BigInt(payload.length), 2);
+  return Buffer.concat([head, payload]);
+}
+
+/** The first message, which is short; undefined when the connection ends before. */
+function firstMessage(socket: Duplex): Promise<string | undefined> {
+  let bytes = Buffer.alloc(0);
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(undefined)).on('error', () => {});
+    socket.on('data', (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      // The process waits until whoever is connected to a debugger that it closes has closed the connection.
+      if (bytes.readUInt8(0) !== textFrameStart) socket.destroy();
+      if (bytes.length < 4) return;
+      const [start, length] = bytes.readUInt8(1) < 126 ? [2, bytes.readUInt8(1)] : [4, bytes.readUInt16BE(2)];
+      if (bytes.length >= start + length) resolve(bytes.toString('utf8', start, start + length));
+    });
+  });
+}

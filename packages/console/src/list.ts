@@ -1,0 +1,77 @@
+import { type Announcement, askWithin, spanText } from '@jig/bean-inspection/internal';
+import { type Family, groupProcesses } from './processes/families.ts';
+import type { NodeProcess } from './processes/node-processes.ts';
+
+type List = (processes: readonly NodeProcess[], hasBeans?: boolean) => Promise<string>;
+
+export const listAsJson: List = async (processes, hasBeans = false) => {
+  const shown = processes.map(async ({ startedAt, instances, ...others }) => ({
+    ...others,
+    startedAt: new Date(startedAt).toISOString(),
+    instances: await Promise.all(instances.map(async (each) => ({ ...each, ...(hasBeans && (await beansOf(each))) }))),
+  }));
+  return JSON.stringify(await Promise.all(shown), null, 2);
+};
+
+export const listAsText: List = async (processes, hasBeans = false) => {
+  const { withJig, attachable, notAttachable, tools } = groupProcesses(processes);
+  const groups = { 'Jig is in it': withJig, 'Can be attached': attachable, 'Cannot be attached': notAttachable };
+  const written = await Promise.all(
+    Object.entries(groups)
+      .filter(([, families]) => families.length > 0)
+      .map(async ([title, families]) => {
+        const lines = await Promise.all(families.map((family) => familyLines(family, hasBeans)));
+        return [title, ...lines.flat()].join('\n');
+      }),
+  );
+  const left = tools.length === 0 ? [] : [`${tools.length} of editors and tools, such as npm, left out.`];
+  return [...(written.length === 0 ? ['No Node process is listed.'] : written), ...left].join('\n\n');
+};
+
+async function familyLines({ process, workers }: Family, hasBeans: boolean): Promise<readonly string[]> {
+  const below = workers.map((worker) => processLines({ ...worker, command: '' }, `  ${worker.label}`, hasBeans));
+  return (await Promise.all([processLines(process, process.name, hasBeans), ...below])).flat();
+}
+
+async function processLines(process: NodeProcess, name: string, hasBeans: boolean): Promise<readonly string[]> {
+  const { pid, node, startedAt, memory, addresses, command, obstacle, instances } = process;
+  const facts = [
+    `pid ${pid}`,
+    node && `Node ${node}`,
+    `up ${spanText(Math.max(0, Date.now() - startedAt))}`,
+    memory && `${Math.round(memory / 1e6)} MB`,
+    ...addresses,
+  ];
+  const ofInstances = await Promise.all(
+    instances.map(async (each) => {
+      if (!hasBeans) return each.thread === 0 ? '' : each.label;
+      const { beans, problem } = await beansOf(each);
+      return `${each.label}: ${problem ?? beans?.join(', ')}`;
+    }),
+  );
+  const indent = /^ */.exec(name)?.[0] ?? '';
+  const more = [command, obstacle ?? '', ...ofInstances].filter((line) => line !== '');
+  return [`  ${name}  ${facts.filter(Boolean).join('  ')}`, ...more.map((line) => `    ${indent}${printable(line)}`)];
+}
+
+/** Command lines and names may hold what a terminal would obey. */
+const printable = (text: string) => text.replace(/\p{Cc}/gu, '\ufffd');
+
+const bounds = { ms: 2000, bytes: 2 ** 24 };
+
+interface Beans {
+  readonly beans?: readonly string[];
+  readonly problem?: string;
+}
+
+/** The names of all beans of an instance, or a sentence that says why they are not known. */
+async function beansOf({ socket, prefix, label }: Announcement): Promise<Beans> {
+  const answered = await askWithin({ socket, path: `${prefix}/bean.json`, headers: {} }, bounds);
+  if ('fault' in answered) return { problem: `${label} ${answered.fault}.` };
+  try {
+    const { beans } = JSON.parse(answered.text) as { readonly beans: readonly { readonly name: string }[] };
+    return { beans: beans.map(({ name }) => name) };
+  } catch {
+    return { problem: `${label} answered ${answered.status}.` };
+  }
+}
