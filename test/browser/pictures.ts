@@ -1,4 +1,4 @@
-// Makes the pictures of docs/clock.md, and of docs/bean-inspection.md and docs/watch.md of the beans of a made-up shop, after `npm run build`:
+// Takes the pictures of the documents, of a made-up shop and of the clock, after `npm run build`:
 // node --import tsx test/browser/pictures.ts
 import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,10 +39,7 @@ const eu = '/regions/eu';
 const opened = `/bean/orderService.html?at=${eu}&open=${eu}/counters&open=${eu}/tree&open=${eu}/holds`;
 const pages = { list: '/bean', bean: opened, search: '/bean?find=session', graph: '/graph', compare: '/compare' };
 const viewport = { width: 1280, height: 860 };
-for (const [name, path] of Object.entries(pages)) {
-  await take(`beans-${name}`, `${shop.url}/jig${path}`, { viewport });
-  await take(`beans-${name}-dark`, `${shop.url}/jig${path}`, { viewport, colorScheme: 'dark' });
-}
+for (const [name, path] of Object.entries(pages)) await take(`beans-${name}`, `${shop.url}/jig${path}`, { viewport });
 await shop.close();
 
 /** A shop in which payments hang for a while, and five minutes that are over in a moment. */
@@ -92,30 +89,20 @@ for (const reading of [
   'garbageCollection',
 ])
   await fetch(`${watched.url}/jig/watch?bean=process&reading=${reading}`, { method: 'DELETE' });
-for (const scheme of ['light', 'dark'] as const)
-  await take(scheme === 'light' ? 'beans-watch' : 'beans-watch-dark', `${watched.url}/jig/watch`, {
-    viewport,
-    colorScheme: scheme,
-    javaScriptEnabled: false,
-  });
+await take('beans-watch', `${watched.url}/jig/watch`, { viewport, javaScriptEnabled: false });
 await watched.close();
 
 const clock = await startService({ environment: withoutDatabase });
 const newYork = 'languageTag=en-US&zoneID=America/New_York';
-const cairo = 'languageTag=ar-EG&zoneID=Africa/Cairo';
-const narrow = { viewport: { width: 390, height: 560 } };
 /** As somebody in Berlin sees the page. */
 const takeClock = (name: string, choice: string, options?: BrowserContextOptions, act?: Act) => {
   const visitor = { timezoneId: 'Europe/Berlin', viewport: { width: 1040, height: 500 }, ...options };
   return take(`clock-${name}`, `${clock.url}/clock/time?${choice}`, visitor, act);
 };
 await takeClock('en-US', newYork);
-await takeClock('dark', newYork, { colorScheme: 'dark' });
-await takeClock('ar-EG', cairo);
+await takeClock('ar-EG', 'languageTag=ar-EG&zoneID=Africa/Cairo');
 await takeClock('ja-JP', 'languageTag=ja-JP&zoneID=Asia/Tokyo');
 await takeClock('th-TH', 'languageTag=th-TH&zoneID=Asia/Bangkok');
-await takeClock('narrow', newYork, narrow);
-await takeClock('narrow-dark', cairo, { ...narrow, colorScheme: 'dark' });
 await takeClock('search', newYork, {}, async (page) => {
   await page.locator('[name=languageTag]').focus();
   await page.keyboard.type('deutsch');
