@@ -79,14 +79,14 @@ export class MemorySessionStore implements SessionStore {
 
   merge(id: string, entries: SessionAttributes, { limits, timeToLive, deadline }: MergeOptions): MergeOutcome {
     assertInTime(deadline);
-    const merged = mergeAttributes(this.#use(id)?.attributes ?? new Map(), entries, limits);
+    const before = this.#use(id);
+    const merged = mergeAttributes(before?.attributes ?? new Map(), entries, limits);
     if (merged.outcome !== 'stored') return merged.outcome;
     const { attributes } = merged;
     const bytes = merged.bytes + attributes.size * bytesPerAttribute + bytesPerSession;
-    this.#drop(id);
-    const session = { id: copyText(id), attributes, bytes, expires: Date.now() + timeToLive };
+    const session = { id: before?.id ?? copyText(id), attributes, bytes, expires: Date.now() + timeToLive };
     this.#sessions.set(session.id, session);
-    this.#bytes += bytes;
+    this.#bytes += bytes - (before?.bytes ?? 0);
     this.#evict();
     return 'stored';
   }

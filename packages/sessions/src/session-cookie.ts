@@ -16,21 +16,22 @@ const idLength = 43;
 /** In base64 without its padding, as `@fastify/cookie` signs. */
 const sign = (id: string, secret: string) => createHmac('sha256', secret).update(id).digest('base64').slice(0, -1);
 
-interface SignedId {
+export interface SessionId {
   readonly id: string;
-  readonly signature: string;
+  /** With the signature by the first secret, as in the cookie. */
+  readonly signed: string;
 }
 
 /** To sign an id takes as long as the rest of a session in a request. Each takes 300 bytes of memory. */
-const maxSigned = 10_000;
+const maxKnown = 10_000;
 
 /** The cookie with the signed id. Malformed, forged and repeated cookies are ignored. */
 export class SessionCookie {
   readonly #name: string;
   readonly #secrets: readonly [string, ...string[]];
   readonly #maximumAge: number;
-  /** By the first secret, of ids that this process has made or verified. */
-  readonly #signed = new Map<string, SignedId>();
+  /** What this process has signed, by the value of the cookie. */
+  readonly #known = new Map<string, SessionId>();
 
   constructor({ name, secrets, timeToLive }: SessionCookieOptions) {
     this.#name = name;
@@ -39,41 +40,40 @@ export class SessionCookie {
   }
 
   /** Of 256 random bits. */
-  newId(): string {
-    return randomBytes(32).toString('base64url');
+  newId(): SessionId {
+    return this.#sign(randomBytes(32).toString('base64url'));
   }
 
   /** The id, if this server has signed it. */
-  read(request: FastifyRequest): string | undefined {
+  read(request: FastifyRequest): SessionId | undefined {
     const header = request.raw.headers.cookie;
-    const signed = header && onlyValue(header, `${this.#nameFor(request)}=`);
-    if (!signed || !signedForm.test(signed)) return undefined;
-    const [given, signature] = [signed.slice(0, idLength), signed.slice(idLength + 1)];
-    const known = this.#signed.get(given);
-    if (known?.signature === signature) return known.id;
-    // A copy, since a substring keeps the whole header in memory.
-    const id = Buffer.from(given, 'latin1').toString('latin1');
-    const isSignedBy = (secret: string) => timingSafeEqual(Buffer.from(signature), Buffer.from(sign(id, secret)));
-    if (!this.#secrets.some(isSignedBy)) return undefined;
-    this.#sign(id);
-    return id;
+    const given = header && onlyValue(header, `${this.#nameFor(request)}=`);
+    if (!given) return undefined;
+    return this.#known.get(given) ?? this.#verify(given);
   }
 
-  send(reply: FastifyReply, id: string): void {
-    this.#set(reply, `${id}.${this.#sign(id)}`, this.#maximumAge);
+  send(reply: FastifyReply, { signed }: SessionId): void {
+    this.#set(reply, signed, this.#maximumAge);
   }
 
   clear(reply: FastifyReply): void {
     this.#set(reply, '', 0);
   }
 
-  #sign(id: string): string {
-    const known = this.#signed.get(id);
-    if (known !== undefined) return known.signature;
-    const signature = sign(id, this.#secrets[0]);
-    if (this.#signed.size >= maxSigned) this.#signed.clear();
-    this.#signed.set(id, { id, signature });
-    return signature;
+  #verify(given: string): SessionId | undefined {
+    if (!signedForm.test(given)) return undefined;
+    // A copy, since a substring keeps the whole header in memory.
+    const id = Buffer.from(given.slice(0, idLength), 'latin1').toString('latin1');
+    const signature = Buffer.from(given.slice(idLength + 1));
+    if (!this.#secrets.some((secret) => timingSafeEqual(signature, Buffer.from(sign(id, secret))))) return undefined;
+    return this.#sign(id);
+  }
+
+  #sign(id: string): SessionId {
+    const made = { id, signed: `${id}.${sign(id, this.#secrets[0])}` };
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(made.signed, made);
+    return made;
   }
 
   /** Replaces our cookie if this response has set it before, and keeps other cookies. */
@@ -99,9 +99,12 @@ export class SessionCookie {
 
 /** The value of a cookie that occurs once; of two, one may be planted by an attacker. */
 function onlyValue(header: string, prefix: string): string | undefined {
-  const values = header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(prefix));
-  return values.length === 1 ? values[0]?.slice(prefix.length) : undefined;
+  let value: string | undefined;
+  for (const pair of header.split(';')) {
+    const trimmed = pair.trim();
+    if (!trimmed.startsWith(prefix)) continue;
+    if (value !== undefined) return undefined;
+    value = trimmed.slice(prefix.length);
+  }
+  return value;
 }

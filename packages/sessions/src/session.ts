@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionLimits } from './attributes.ts';
 import { SessionError } from './errors.ts';
 import { isLate } from './guarded-session-store.ts';
+import type { SessionId } from './session-cookie.ts';
 import type { SessionManager } from './session-manager.ts';
 import type { MergeOutcome, SessionAttributes, SessionRecord } from './session-store.ts';
 
@@ -45,7 +46,7 @@ export class RequestSession implements Session {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   /** `null` until the cookie is read. */
-  #id: string | null | undefined = null;
+  #id: SessionId | null | undefined = null;
   /** `null` until the store is read. */
   #record: Promise<SessionRecord | undefined> | null = null;
   #isKeptAlive = false;
@@ -92,7 +93,7 @@ export class RequestSession implements Session {
     const id = this.#forget();
     if (id === undefined) return;
     this.#manager.cookie.clear(this.#reply);
-    await this.#ask(() => this.#manager.store.destroy(id));
+    await this.#ask(() => this.#manager.store.destroy(id.id));
     this.#manager.counters.destroyed += 1;
   }
 
@@ -102,7 +103,7 @@ export class RequestSession implements Session {
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
     await this.#merge(id, record.attributes);
-    await this.#ask(() => this.#manager.store.destroy(old));
+    await this.#ask(() => this.#manager.store.destroy(old.id));
     this.#id = id;
     this.#manager.cookie.send(this.#reply, id);
   }
@@ -112,17 +113,17 @@ export class RequestSession implements Session {
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
       this.#isKeptAlive = true;
-      if (this.#manager.keepAlive(id, record)) this.#manager.cookie.send(this.#reply, id);
+      if (this.#manager.keepAlive(id.id, record)) this.#manager.cookie.send(this.#reply, id);
     }
     return record.attributes;
   }
 
-  #cookieId(): string | undefined {
+  #cookieId(): SessionId | undefined {
     if (this.#id === null) this.#id = this.#manager.cookie.read(this.#request);
     return this.#id;
   }
 
-  #forget(): string | undefined {
+  #forget(): SessionId | undefined {
     const id = this.#cookieId();
     this.#id = undefined;
     this.#record = null;
@@ -134,10 +135,10 @@ export class RequestSession implements Session {
     if (id === undefined) return undefined;
     const { counters, store } = this.#manager;
     counters.read += 1;
-    return this.#ask(() => store.read(id));
+    return this.#ask(() => store.read(id.id));
   }
 
-  async #merge(id: string, entries: SessionAttributes): Promise<void> {
+  async #merge({ id }: SessionId, entries: SessionAttributes): Promise<void> {
     const { store, timeToLive, counters } = this.#manager;
     const outcome = await this.#ask(() => store.merge(id, entries, { limits: sessionLimits, timeToLive }));
     if (outcome === 'stored') return;
