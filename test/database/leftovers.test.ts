@@ -57,12 +57,14 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
   it.each([
     ['crashes', 'crashing', 1],
     ['comes to its end without a stop', 'ending', 0],
-  ] as const)('is nothing when the process %s', async (_how, phase, code) => {
+    ['is killed while the database runs', 'running', null],
+  ] as const)('is nothing a moment after the process %s', async (_how, phase, code) => {
     const { child, line } = await startUntil('ready', phase);
-    if (child.exitCode === null) await once(child, 'exit');
+    if (code === null) await kill(child);
+    else if (child.exitCode === null) await once(child, 'exit');
     expect(child.exitCode).toBe(code);
     const [, , home = ''] = line.split(' ');
-    expect(existsSync(home)).toBe(false);
+    await expect.poll(() => existsSync(home), { interval: 150 }).toBe(false);
     await expect.poll(() => processesWith(home), { interval: 150 }).toEqual([]);
   });
 

@@ -48,10 +48,6 @@ export const databaseErrors = {
     when: 'The server ended while it started, was not ready in time, or a new database could not be made.',
     fix: 'See the message and the log file named, or raise `database.startTimeout`.',
   },
-  JIG_DATABASE_GAVE_UP: {
-    when: 'The server ended again and again.',
-    fix: 'See what it said, and restart the application.',
-  },
   JIG_DATABASE_STOPPED: {
     when: 'The database was stopped while it started.',
     fix: 'Nothing is wrong.',

@@ -13,7 +13,6 @@ import { type PostgresqlPrograms, requirePrograms } from './server/programs.ts';
 import { type RunAs, runAs } from './server/run-as.ts';
 import { planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
 import { DataTemplate, forTests } from './temporary/data-template.ts';
-import { endWithProcess } from './temporary/end-with-process.ts';
 import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
 
 /** A database server with one database. */
@@ -58,6 +57,7 @@ export async function startWithDatabases(options: StartDatabaseOptions): Promise
       ...plan,
       home: temporary?.home.path ?? toPath(options.folder ?? ''),
       temporary: temporary !== undefined,
+      isDisposable: temporary !== undefined,
       fill: temporary?.fill,
       programs,
       user: plan.runAs,
@@ -110,7 +110,6 @@ async function open(
   temporary: TemporaryHome | undefined,
 ): Promise<Started> {
   const { signal } = options;
-  const unwatch = endWithProcess({ pid: () => server.pid, removeSync: () => temporary?.removeSync() });
   const { database: own } = server.connection();
   const databases = new Databases(server.connection(), plan.database === 'postgres' ? own : undefined);
   let stopped: Promise<void> | undefined;
@@ -119,7 +118,6 @@ async function open(
     await databases.close();
     await server.stop();
     await temporary?.remove();
-    unwatch();
   };
   const stop = () => {
     stopped ??= stopAll();

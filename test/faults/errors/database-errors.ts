@@ -36,22 +36,6 @@ const addressOf = async (application: Application) =>
 const damage = (sandbox: Sandbox) =>
   writeFile(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
 
-/** What an application sees, in a process of its own, that uses its database wrongly until that cannot come back. */
-const databaseFaults = shared(async (sandbox) => {
-  await copyInitialisedHome(sandbox.home);
-  const register = `host.routes(async (server) => {
-    server.get('/available', async () => { (await host.beans.get('database')).assertAvailable(); });
-  });`;
-  const options = await sandbox.feature(register, embeddedDatabase.dependencies);
-  const service = await sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
-  const server = await serverOf(service);
-  await damage(sandbox);
-  process.kill(server, 'SIGKILL');
-  await service.printed(/is restarted/);
-  const notReady = await sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
-  return { notReady, gaveUp: await sandbox.logged(service, 'JIG_DATABASE_GAVE_UP') };
-});
-
 const serverOf = async (service: RunningService) => {
   const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
     parts: { database: { details: { pid: number } } };
@@ -297,11 +281,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
         }),
     },
   ],
-  JIG_DATABASE_GAVE_UP: {
-    names: /failed: it did not stay up and is not tried again/,
-    advises: /fix it, and restart the application/,
-    run: async (sandbox) => (await databaseFaults(sandbox)).gaveUp,
-  },
   JIG_DATABASE_STOPPED: {
     names: /PostgreSQL 16\.1 was stopped while it started/,
     async run(sandbox) {
@@ -328,7 +307,19 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
   JIG_DATABASE_NOT_READY: {
     names: /PostgreSQL is (?:re)?starting/,
     advises: /try again when \/health says/,
-    run: async (sandbox) => (await databaseFaults(sandbox)).notReady,
+    async run(sandbox) {
+      await copyInitialisedHome(sandbox.home);
+      const register = `host.routes(async (server) => {
+        server.get('/available', async () => { (await host.beans.get('database')).assertAvailable(); });
+      });`;
+      const options = await sandbox.feature(register, embeddedDatabase.dependencies);
+      const service = await sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
+      const server = await serverOf(service);
+      await damage(sandbox);
+      process.kill(server, 'SIGKILL');
+      await service.printed(/is restarted/);
+      return sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
+    },
   },
   JIG_DATABASE_OPTION_INVALID: [
     {

@@ -3,9 +3,8 @@ import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSecretFile } from '@jig/http';
 import { DatabaseError } from '../errors.ts';
-import type { PostgresqlPrograms } from './programs.ts';
-import type { RunAs } from './run-as.ts';
-import type { ServerCommand } from './server-process.ts';
+import { runToEnd } from './launch.ts';
+import type { NewData, ServerFolder } from './server-folder.ts';
 
 /** The name of the user and of the database that the application gets. */
 export const ownName = 'jig';
@@ -13,25 +12,16 @@ export const ownName = 'jig';
 /** The major versions that introduced something. */
 const firstWith = { initdbSettings: 16, builtinLocale: 17 };
 
-export interface NewDatabase {
-  readonly programs: PostgresqlPrograms;
-  readonly env: Readonly<Record<string, string>>;
-  readonly user: RunAs | undefined;
-  readonly password: string;
-  /** The collation, such as `en-US`; undefined for code points. */
-  readonly locale: string | undefined;
-  /** More arguments for `initdb`. */
-  readonly more: readonly string[];
-}
-
-/** Makes a new database in an empty folder by running commands, each to its end. */
+/** Makes new data in an empty folder; its database is made when the server runs. */
 export async function initialise(
-  folder: string,
-  { programs, env, user, password, locale, more }: NewDatabase,
-  run: (command: ServerCommand) => Promise<void>,
+  draft: string,
+  folder: ServerFolder,
+  { locale, initialiseArguments: more = [] }: NewData,
+  stop: AbortSignal,
 ): Promise<void> {
+  const { programs, env, user, password } = folder;
   const major = Number.parseInt(programs.version, 10);
-  const passwordFile = `${folder}.password`;
+  const passwordFile = `${draft}.password`;
   // Settings can be given to `initdb` only in newer versions.
   const added = major >= firstWith.initdbSettings ? more : more.filter((argument) => !argument.startsWith('--set='));
   const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
@@ -39,22 +29,8 @@ export async function initialise(
   try {
     await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' });
     if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
-    await run({
-      file: programs.initdb,
-      args: ['-D', folder, ...access, ...language, '--no-instructions', ...added],
-      env,
-    });
-    const single = (database: string, input: string) =>
-      // Otherwise a failed statement is not a failure of the program.
-      run({
-        file: programs.postgres,
-        args: ['--single', '-c', 'exit_on_error=on', '-D', folder, database],
-        env,
-        input,
-      });
-    await single('postgres', `CREATE DATABASE ${ownName} STRATEGY file_copy\n`);
-    // Fails unless the database exists.
-    await single(ownName, '');
+    const args = ['-D', draft, ...access, ...language, '--no-instructions', ...added];
+    await runToEnd(folder, { file: programs.initdb, args, env }, stop);
   } finally {
     await rm(passwordFile, { force: true });
   }

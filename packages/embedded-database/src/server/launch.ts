@@ -1,42 +1,84 @@
 import { readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseError } from '../errors.ts';
+import { DatabaseError, errorMessage } from '../errors.ts';
 import { pidFileOf, serverIn } from './process-identity.ts';
-import { type ServerCommand, ServerProcess, type SpawnContext, type StopStep } from './server-process.ts';
-import { explain, logExcerpt, type Place } from './startup-errors.ts';
+import type { ServerFolder } from './server-folder.ts';
+import { type ServerCommand, ServerProcess, type StopStep } from './server-process.ts';
+import { explain, logExcerpt } from './startup-errors.ts';
 
 const readinessInterval = 10;
 
-/** How a server is started and stopped. */
-export interface Launch extends Place {
-  readonly command: ServerCommand;
-  readonly stopSteps: readonly StopStep[];
+/** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
+export const fastShutdown: readonly StopStep[] = [
+  ['SIGINT', 5000],
+  ['SIGQUIT', 2000],
+];
+/** Tests stop a server right after `pool.end()` of pg, which does not wait for its connections; cutting them off would be an uncaught error. */
+const leave: StopStep = ['SIGTERM', 500];
+
+/** How long each way to stop a server may take. */
+export const stopSteps = ({ temporary }: ServerFolder): readonly StopStep[] =>
+  temporary ? [leave, ...fastShutdown] : fastShutdown;
+
+export interface LaunchOptions {
+  readonly port: number;
+  /** The server's own settings, by its own names. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** In milliseconds. */
   readonly startTimeout: number;
 }
 
-/** Starts the server and waits until it says that it is ready. */
-export async function launch(server: Launch, context: SpawnContext, stop: AbortSignal): Promise<ServerProcess> {
-  const { title, dataFolder, command, stopSteps, startTimeout } = server;
-  const pidFile = pidFileOf(dataFolder);
-  context.log.clear();
-  if ((await serverIn(dataFolder)) === undefined) await rm(pidFile, { force: true });
-  const run = await ServerProcess.spawn(command, context, 'SIGINT');
+/** Starts the server of a folder and waits until it says that it is ready. */
+export async function launch(folder: ServerFolder, options: LaunchOptions, stop: AbortSignal): Promise<ServerProcess> {
+  const { title, files, log, temporary, disposable } = folder;
+  const { port, startTimeout } = options;
+  const command = serverCommand(folder, options);
+  const pidFile = pidFileOf(files.data);
+  log.clear();
+  if ((await serverIn(files.data)) === undefined) await rm(pidFile, { force: true });
+  const run = await ServerProcess.spawn(command, folder, temporary ? 'SIGKILL' : 'SIGINT', disposable);
   try {
     const deadline = performance.now() + startTimeout;
     while (!(await isReady(pidFile, run.pid))) {
-      if (run.hasEnded) throw explained(server, context, `${title} did not start (${await run.ended}).`);
+      if (run.hasEnded) throw explained(folder, `${title} did not start (${await run.ended}).`, port);
       if (performance.now() > deadline)
-        throw explained(server, context, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`);
-      throwIfStopped(title, stop);
+        throw explained(folder, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`, port);
+      throwIfStopped(folder, stop);
       await sleep(readinessInterval);
     }
     // It may have become ready while it was being stopped.
-    throwIfStopped(title, stop);
+    throwIfStopped(folder, stop);
     return run;
   } catch (error) {
-    await run.stop(stopSteps);
+    await run.stop(stopSteps(folder));
     throw error;
   }
+}
+
+function serverCommand(
+  { files, programs, env, temporary }: ServerFolder,
+  { port, settings }: LaunchOptions,
+): ServerCommand {
+  const ours = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+  };
+  const unsafe = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
+  const all = Object.entries({ log_checkpoints: 'off', ...unsafe, ...settings, ...ours });
+  const wrong = all.find(([name]) => !/^[A-Za-z][\w.-]*$/.test(name));
+  // They become arguments, so they must look like names.
+  if (wrong !== undefined)
+    throw new DatabaseError(
+      'JIG_DATABASE_SETTING_REFUSED',
+      `PostgreSQL does not accept the setting "${wrong[0]}" (database.serverSettings, settings). Correct or remove it.`,
+      { fields: { setting: wrong[0] } },
+    );
+  const args = ['-D', files.data, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  return { file: programs.postgres, args, env };
 }
 
 /** Line 8 of `postmaster.pid` is its state: PostgreSQL's `pidfile.h`. */
@@ -46,33 +88,47 @@ async function isReady(pidFile: string, pid: number): Promise<boolean> {
 }
 
 /** Runs a command of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
-export async function runToEnd(
-  place: Place,
-  command: ServerCommand,
-  context: SpawnContext,
-  stop: AbortSignal,
-): Promise<void> {
-  const run = await ServerProcess.spawn(command, context, 'SIGKILL');
+export async function runToEnd(folder: ServerFolder, command: ServerCommand, stop: AbortSignal): Promise<void> {
+  const run = await ServerProcess.spawn(command, folder, 'SIGKILL');
   const kill = () => void run.kill();
   stop.addEventListener('abort', kill);
   const end = await run.ended;
   stop.removeEventListener('abort', kill);
-  throwIfStopped(place.title, stop);
-  if (end !== 'exit code 0') throw explained(place, context, `A new database could not be made (${end}).`);
+  throwIfStopped(folder, stop);
+  if (end !== 'exit code 0') throw explained(folder, `A new database could not be made (${end}).`);
 }
 
-export function throwIfStopped(title: string, stop: AbortSignal): void {
+export function throwIfStopped({ title }: ServerFolder, stop: AbortSignal): void {
   if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`);
 }
 
 /** The error that PostgreSQL's output means, otherwise the sentence with an excerpt of it. */
-function explained(place: Place, { log }: SpawnContext, sentence: string): DatabaseError {
+function explained({ log, files }: ServerFolder, sentence: string, port = 0): DatabaseError {
   const logTail = log.tail();
-  const known = explain(log.tail(Number.POSITIVE_INFINITY), place);
+  const known = explain(log.tail(Number.POSITIVE_INFINITY), { dataFolder: files.data, port });
   if (known !== undefined) return Object.assign(known, { logTail });
   const words = logExcerpt(logTail);
   const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
   return new DatabaseError('JIG_DATABASE_START_FAILED', `${sentence}${said} (more in ${log.path})`, {
     fields: { logTail },
+  });
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolved, reject) => {
+    const server = createServer();
+    server.on('error', (cause) =>
+      reject(
+        new DatabaseError(
+          'JIG_DATABASE_PORT_TAKEN',
+          `No port is free on the loopback address: ${errorMessage(cause)}. Close some connections.`,
+          { cause },
+        ),
+      ),
+    );
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolved(port));
+    });
   });
 }

@@ -20,8 +20,6 @@ export interface ServerCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads from its standard input. */
-  readonly input?: string;
 }
 
 /** What all processes of one server have in common. */
@@ -49,11 +47,12 @@ export class ServerProcess {
     });
   }
 
-  /** It gets the signal when this process dies. */
+  /** It gets the signal when this process dies, and what is disposable is removed. */
   static async spawn(
-    { file, args, env = {}, input }: ServerCommand,
+    { file, args, env = {} }: ServerCommand,
     { access, user, log }: SpawnContext,
     deathSignal: NodeJS.Signals,
+    disposable = '',
   ): Promise<ServerProcess> {
     const own = Object.entries(env).map(([name, value]) => [name, access.translate(value)]);
     const child = spawn(
@@ -63,7 +62,7 @@ export class ServerProcess {
         cwd: '/',
         // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
         env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(own) },
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...access.descriptors],
+        stdio: ['ignore', 'pipe', 'pipe', ...access.descriptors],
         // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
         detached: true,
         ...credentials(user),
@@ -72,9 +71,8 @@ export class ServerProcess {
     if (child.stdout !== null) log.drain(child.stdout);
     if (child.stderr !== null) log.drain(child.stderr);
     await once(child, 'spawn');
-    child.stdin?.on('error', () => {}).end(input);
     const { pid = 0 } = child;
-    return new ServerProcess(child, pid, watch(pid, deathSignal));
+    return new ServerProcess(child, pid, watch(pid, deathSignal, disposable));
   }
 
   get hasEnded(): boolean {

@@ -12,8 +12,6 @@ interface StartupError {
 
 /** The server that did not start. */
 export interface Place {
-  /** `PostgreSQL 18.4` */
-  readonly title: string;
   readonly dataFolder: string;
   readonly port: number;
 }

@@ -20,7 +20,7 @@ describe('the folders of temporary databases', () => {
     await removeLeftovers(root);
     expect((await readdir(root)).sort()).toEqual([...homes.map(({ path }) => basename(path)), 'templates'].sort());
     await homes[0]?.remove();
-    homes[1]?.removeSync();
+    await homes[1]?.remove();
     expect(await readdir(root)).toEqual(['templates']);
   });
 

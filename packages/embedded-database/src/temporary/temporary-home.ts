@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,11 +49,6 @@ export class TemporaryHome {
 
   async remove(): Promise<void> {
     await removeFolder(this.path);
-  }
-
-  /** Synchronous, for the end of the process. */
-  removeSync(): void {
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
