@@ -32,9 +32,9 @@ Set a setting in any of these places; later ones win:
 3. an environment variable: \`PORT=9000\`,
 4. a flag: \`npm start -- --server.port 9000\`.
 
-Below stand each setting and its variable, the default (and what is allowed), and what it does. Times are written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON and separated by commas elsewhere; a record is an object in JSON and \`a=b,c=d\` elsewhere. An empty variable (\`PORT=\`) counts as not set.
+Each line has a setting and its variable, the default (and what is allowed), and what it does. Times are written \`500ms\`, \`30s\`, \`5m\`, \`2h\` or \`1d\`. A list is an array in JSON and separated by commas elsewhere; a record is an object in JSON and \`a=b,c=d\` elsewhere. An empty variable (\`PORT=\`) counts as not set.
 
-An unknown key or a wrong value ends the start with a sentence that names it and says what is expected. \`npm start -- --help\` prints this list, with the bounds of numbers and times; the bean \`configuration\` shows each value and where it came from.
+\`npm start -- --help\` prints this list, with the bounds of numbers and times; the bean \`configuration\` shows each value and where it came from.
 
 ${settingsAsMarkdown({ ...hostSettings, ...Object.fromEntries(sections) })}`;
 }
@@ -75,7 +75,7 @@ export async function errorsPage(): Promise<string> {
 
 Written by \`npm run docs\`. Do not edit it.
 
-Every error has a code. A start that fails prints one line with the code at its end, and exits with 1; \`--verbose\` adds the stack. In the log it is the field \`code\`, of \`err\` or of \`facts\`. Over HTTP an error is a problem document (RFC 9457); it never repeats what was sent.
+Every error has a code. A start that fails prints one line with the code at its end; \`--verbose\` adds the stack. In the log it is the field \`code\`, of \`err\` or of \`facts\`.
 
 ${catalogues.join('\n\n')}
 `;

@@ -58,7 +58,9 @@ describe('docs/specification.md', () => {
     );
     expect(rows.filter((_, index) => tests[index]?.length === 0)).toEqual([]);
     const exists = (path: string) => existsSync(new URL(`../../${path}`, import.meta.url));
-    const missing = tests.flat().filter((name) => ![`test/${name}.test.ts`, `test/${name}`, `${name}`].some(exists));
+    const missing = tests
+      .flat()
+      .filter((name) => ![`test/${name}.test.ts`, `test/${name}`, `${name}.test.ts`].some(exists));
     expect(missing).toEqual([]);
   });
 });

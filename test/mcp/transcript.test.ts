@@ -23,7 +23,6 @@ const values = new Map<string, unknown>([
       waiting: 3,
     },
   ],
-  ['addOns', { active: ['orders'], inactive: { mailer: 'MAIL_URL is not set' } }],
 ]);
 
 const bean = (name: string, type: string, more: Partial<BeanDescription> = {}): BeanDescription => ({
@@ -42,7 +41,6 @@ const shop: BeanSource = {
     bean('openSessions', 'Map'),
     bean('ordersPool', 'Pool', { owner: 'database' }),
     bean('orders', 'Orders', { dependencies: ['ordersPool'] }),
-    bean('addOns', 'AddOns'),
   ],
   has: (name) => shop.describe().some((each) => each.name === name),
   peek: (name) => (values.has(name) ? { value: values.get(name) } : undefined),
@@ -58,11 +56,6 @@ const questions = {
   'Order 4711 hangs. What does the pool hold?': [
     ['find', { text: '4711' }],
     ['read_bean', { name: 'ordersPool', depth: 3 }],
-  ],
-  'Why is the bean "mailer" not there?': [
-    ['read_bean', { name: 'mailer' }],
-    ['find', { text: 'mailer' }],
-    ['read_bean', { name: 'addOns', at: '/inactive' }],
   ],
 } as const;
 

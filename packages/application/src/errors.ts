@@ -5,11 +5,11 @@ export { type CodedErrorOptions as JigErrorOptions, errorMessage } from '@jig/ht
 /** The errors of the host and how to fix them. `docs/errors.md` is generated from this. */
 export const hostErrors = {
   JIG_SETTING_UNKNOWN: {
-    when: 'A section, key, flag or `JIG_…` variable is no setting.',
-    fix: 'Correct or remove it; `--help` lists all.',
+    when: 'A section, key, flag or `JIG_…` variable is unknown.',
+    fix: 'Correct it; `--help` lists all.',
   },
   JIG_SETTING_INVALID: {
-    when: 'A setting has a wrong value, or none.',
+    when: 'A setting has a wrong value.',
     fix: 'Give one as the message describes.',
   },
   JIG_CONFIGURATION_UNREADABLE: {
@@ -17,11 +17,11 @@ export const hostErrors = {
     fix: 'Fix it at the line named, or remove it.',
   },
   JIG_MANIFEST_UNREADABLE: {
-    when: "The application's package.json cannot be read or is not JSON.",
+    when: 'package.json of the application cannot be read or is not JSON.',
     fix: 'Give its URL as the option `manifest`.',
   },
   JIG_SETTINGS_SECTION_TAKEN: {
-    when: 'Two parts have the same section of the configuration.',
+    when: 'Two parts have the same section of settings.',
     fix: 'Rename one.',
   },
   JIG_BEAN_DEFINED_TWICE: {
@@ -29,19 +29,19 @@ export const hostErrors = {
     fix: 'Rename one, or leave one part out.',
   },
   JIG_BEAN_UNKNOWN: {
-    when: 'A bean is needed that nobody defined, or whose add-on is off.',
-    fix: 'Add its add-on or turn it on, or correct the name.',
+    when: 'Nobody defined a needed bean, or its add-on is off.',
+    fix: 'Turn on its add-on, or correct the name.',
   },
   JIG_BEAN_CYCLE: {
     when: 'Beans need each other in a circle.',
-    fix: 'Let one ask for the other later, or split it.',
+    fix: 'Let one ask for the other later.',
   },
   JIG_BEAN_NEEDS_REQUEST: {
     when: 'A bean of a request or session is needed outside of one.',
     fix: 'Ask with the request; a singleton cannot depend on it.',
   },
   JIG_BEANS_SEALED: {
-    when: 'A bean was defined after the application had started.',
+    when: 'A bean was defined after the start.',
     fix: 'Define beans in `register`.',
   },
   JIG_BEAN_CREATE_FAILED: {
@@ -49,11 +49,11 @@ export const hostErrors = {
     fix: 'See the cause.',
   },
   JIG_BEAN_START_FAILED: {
-    when: 'A bean did not start; those before it were stopped.',
+    when: 'A bean did not start.',
     fix: 'See the cause.',
   },
   JIG_BEAN_STOP_FAILED: {
-    when: 'A bean did not stop properly; the others did.',
+    when: 'A bean did not stop properly.',
     fix: 'See the cause.',
   },
   JIG_START_CALLED_OFF: {
@@ -65,11 +65,11 @@ export const hostErrors = {
     fix: 'See what was waited for, or raise the setting named.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature threw while it registered, or its routes could not be registered.',
+    when: 'A feature threw while it registered, or its routes are refused.',
     fix: 'Fix what the message names.',
   },
   JIG_ADD_ON_UNUSABLE: {
-    when: 'An add-on could not be loaded, threw, or its routes could not be registered.',
+    when: 'An add-on could not be loaded, threw, or its routes are refused.',
     fix: 'Fix, update or exclude it (`addOns.exclude`).',
   },
   JIG_HEALTH_LINE_TAKEN: {
@@ -77,7 +77,7 @@ export const hostErrors = {
     fix: 'Rename one, or leave one part out.',
   },
   JIG_ADDRESS_UNAVAILABLE: {
-    when: 'The server could not listen on the address.',
+    when: 'The server could not listen.',
     fix: 'Stop what uses the port, or set `PORT` (0: any free one).',
   },
   JIG_HOME_UNWRITABLE: {
@@ -85,8 +85,8 @@ export const hostErrors = {
     fix: 'Give the user write access, or set `JIG_HOME`.',
   },
   JIG_SESSION_STORE_UNKNOWN: {
-    when: '`sessions.store` names a store that no part offers, or the bean is no store.',
-    fix: 'Name one of those in the message, or `auto`.',
+    when: 'No part offers the store that `sessions.store` names.',
+    fix: 'Name one of the message, or `auto`.',
   },
   JIG_SESSION_SECRET_UNUSABLE: {
     when: 'The secret of session cookies cannot be made, read or used.',

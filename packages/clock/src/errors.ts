@@ -3,7 +3,7 @@ import { JigError, type JigErrorOptions } from '@jig/application';
 /** The catalogue of clock errors. */
 export const clockErrors = {
   JIG_CLOCK_LOCALE_UNKNOWN: {
-    when: '`clock.locale` is not a supported locale, and none is near it.',
+    when: '`clock.locale` is not near any supported locale.',
     fix: 'Use a language tag such as `de-CH`.',
   },
   JIG_CLOCK_ZONE_UNKNOWN: {

@@ -9,44 +9,44 @@ export const databaseErrors = {
     fix: 'Stop the process named, or set another `JIG_HOME`.',
   },
   JIG_DATABASE_FOLDER_UNUSABLE: {
-    when: 'The server cannot use its folder: it may not make, write or reach it, does not own it, or it holds something else.',
-    fix: 'Do what the message says, or set another `JIG_HOME` or `database.user`.',
+    when: 'The server may not use its folder, or it holds something else.',
+    fix: 'Do what the message says, or set another `JIG_HOME`.',
   },
   JIG_DATABASE_VERSION_DIFFERS: {
-    when: 'The data was written by another major version of the server.',
-    fix: 'Dump it with the old version and load it into the new one.',
+    when: 'Another major version wrote the data.',
+    fix: 'Dump it with the old version.',
   },
   JIG_DATABASE_DAMAGED: {
     when: 'The server finds its data damaged.',
     fix: 'Restore the folder from a backup.',
   },
   JIG_DATABASE_PASSWORD_WRONG: {
-    when: 'The file with the password of the data is gone, empty, or holds another.',
-    fix: 'Restore the file named from the backup of this data.',
+    when: 'The file with the password of the data is gone or wrong.',
+    fix: 'Restore it from the backup of this data.',
   },
   JIG_DATABASE_PORT_TAKEN: {
     when: 'Something else listens on `database.port`.',
-    fix: 'Stop it, or set another port, or 0 for any that is free.',
+    fix: 'Stop it, or set another port.',
   },
   JIG_DATABASE_DISK_FULL: {
     when: 'The disk that holds the database is full.',
     fix: 'Free some space.',
   },
   JIG_DATABASE_SERVER_UNAVAILABLE: {
-    when: 'The requested PostgreSQL is missing, or does not run on this machine.',
-    fix: 'Install it, ask for the one named, or set `DATABASE_URL` to a database elsewhere.',
+    when: 'The requested PostgreSQL is missing, or does not run here.',
+    fix: 'Install it, ask for the one named, or set `DATABASE_URL`.',
   },
   JIG_DATABASE_USER_UNKNOWN: {
     when: '`database.user` names nobody on this machine.',
     fix: 'Name one that exists.',
   },
   JIG_DATABASE_SETTING_REFUSED: {
-    when: 'The server refuses one of `database.serverSettings`, or a line of its configuration file.',
-    fix: 'Correct or remove what the message names.',
+    when: 'The server refuses one of `database.serverSettings`.',
+    fix: 'Correct what the message names.',
   },
   JIG_DATABASE_START_FAILED: {
-    when: 'The server ended while it started, was not ready in time, or a new database could not be made.',
-    fix: 'See the message and the log file named, or raise `database.startTimeout`.',
+    when: 'The server ended while it started, was not ready in time, or made no new database.',
+    fix: 'See the log file named, or raise `database.startTimeout`.',
   },
   JIG_DATABASE_STOPPED: {
     when: 'The database was stopped while it started.',
@@ -57,15 +57,15 @@ export const databaseErrors = {
     fix: 'Write `postgres://user:password@host/database`.',
   },
   JIG_DATABASE_UNREACHABLE: {
-    when: 'The database of `DATABASE_URL` did not answer when the application started.',
+    when: 'The database of `DATABASE_URL` did not answer at the start.',
     fix: 'Check that it runs, the address, user and password.',
   },
   JIG_DATABASE_NOT_READY: {
     when: 'The database is down, restarting, or not yet started.',
-    fix: 'Try later; `/health` tells when it is ready.',
+    fix: '`/health` tells when it is ready.',
   },
   JIG_DATABASE_OPTION_INVALID: {
-    when: 'An option of `startDatabase`, a set-up or `jig-database` is not understood.',
+    when: 'An option of `startDatabase`, a set-up or `jig-database` is wrong.',
     fix: 'Correct the option named.',
   },
   JIG_DATABASE_MIGRATION_FAILED: {
@@ -73,12 +73,12 @@ export const databaseErrors = {
     fix: 'Correct the line named.',
   },
   JIG_DATABASE_EXISTS: {
-    when: '`create` was asked for a database that is there already.',
-    fix: 'Choose another name, or drop it first.',
+    when: '`create` was asked for a database that exists.',
+    fix: 'Choose another name, or drop it.',
   },
   JIG_DATABASE_TEMPLATE_UNUSABLE: {
-    when: '`clone` was asked to copy a database that is missing, or that somebody is connected to.',
-    fix: 'Close them, or give your migrations to `startDatabase`.',
+    when: 'The database to clone is missing, or somebody is connected to it.',
+    fix: 'Close connections, or give your migrations to `startDatabase`.',
   },
 } as const;
 

@@ -9,11 +9,11 @@ export const redisErrors = {
     fix: 'Write `redis://user:password@host:6379/0`, or [another form](redis.md).',
   },
   JIG_REDIS_UNREACHABLE: {
-    when: 'Redis did not answer when the application started.',
+    when: 'Redis did not answer at the start.',
     fix: 'Check that it runs, the address, user and password.',
   },
   JIG_REDIS_NOT_READY: {
-    when: 'Redis is not reachable at the moment.',
+    when: 'Redis cannot be reached now.',
     fix: 'It reconnects by itself.',
   },
   JIG_REDIS_TIMEOUT: {
@@ -21,7 +21,7 @@ export const redisErrors = {
     fix: 'See what keeps it busy, or raise `redis.commandTimeout`.',
   },
   JIG_REDIS_NOT_REPLICATED: {
-    when: 'Fewer replicas than `redis.waitForReplicas` had a write in time; it may be stored.',
+    when: 'Fewer replicas than `redis.waitForReplicas` had a write in time.',
     fix: 'See that replicas run and keep up.',
   },
 } as const;

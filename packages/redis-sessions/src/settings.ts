@@ -20,6 +20,6 @@ export const redisSettings = {
     default: 0,
     minimum: 0,
     maximum: 100,
-    description: 'How many replicas must have the data of a form; otherwise it is answered 503.',
+    description: 'How many replicas must have the data of a form.',
   }),
 } as const;

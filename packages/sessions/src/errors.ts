@@ -11,8 +11,8 @@ export const sessionErrors = {
     fix: 'It is tried again; `/health` names the part that is down.',
   },
   JIG_SESSION_TOO_BIG: {
-    when: 'A session would pass its number of attributes or its size.',
-    fix: 'Store less; nothing of the request was kept.',
+    when: 'A session would become too large.',
+    fix: 'Store less; nothing was stored.',
   },
 } as const;
 

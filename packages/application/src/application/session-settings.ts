@@ -7,7 +7,7 @@ const isStrong = (secret: string) => secret.length >= shortestSecret;
 export const sessionSettings = {
   store: string({
     default: 'auto',
-    description: 'Where sessions are kept: `memory`, a store of an add-on, or `auto` for the best one.',
+    description: '`memory`, a store of an add-on, or `auto` for the best one.',
   }),
   timeToLive: duration({
     default: 30 * 60_000,
@@ -40,8 +40,7 @@ export const sessionSettings = {
   secret: string({
     default: undefined,
     secret: true,
-    description:
-      'Signs session cookies, the same for all instances; otherwise one is made and kept in the data folder.',
+    description: 'Signs session cookies; otherwise one is made and kept in the data folder.',
     validate: (secret) => (isStrong(secret) ? undefined : `a text of at least ${shortestSecret} characters`),
   }),
   previousSecrets: list({

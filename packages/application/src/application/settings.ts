@@ -24,12 +24,12 @@ export const hostSettings = {
     }),
     drainDelay: duration({
       default: 0,
-      description: 'How long `/health` answers 503 before the application stops listening.',
+      description: 'How long `/health` answers 503 before the server stops listening.',
     }),
     stopTimeout: duration({
       default: 10_000,
       minimum: 1,
-      description: 'How long one bean may take to stop; requests in flight have half of it, everything together twice.',
+      description: 'How long one bean may take to stop; requests in flight have half of it, all together twice.',
     }),
   },
   server: serverSettings,

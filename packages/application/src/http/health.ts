@@ -23,7 +23,7 @@ export interface Health {
 export const healthSettings = {
   path: string({
     default: '/health',
-    description: 'Where to ask how the application is; `/live` below it says whether the process answers.',
+    description: 'Where readiness is asked for; liveness is `/live` below it.',
     validate: (path) => (/^(?:\/[\w.~-]+)+$/.test(path) ? undefined : 'a path such as /status'),
   }),
   details: choice(['never', 'loopback', 'always'], {

@@ -68,7 +68,7 @@ export const serverSettings = {
   },
   requestIdHeader: string({
     default: undefined,
-    description: 'The header with the ID of a request, such as `x-request-id`; otherwise IDs are made.',
+    description: 'The header with the ID of a request, such as `x-request-id`.',
     validate: (name) => (/^[\w-]+$/.test(name) ? undefined : 'the name of a header'),
   }),
 } as const;

@@ -23,8 +23,7 @@ const token = setting<string | undefined>(
   {
     default: undefined,
     secret: true,
-    description:
-      'Who has it may look from any machine: `Authorization: Bearer`, or the password of Basic. Without one, only this machine may.',
+    description: 'Gives access from any machine: `Authorization: Bearer`, or the password of Basic.',
   },
   `a text of ${tokenRule}`,
   (value) => (typeof value === 'string' && isToken(value) ? value : undefined),
@@ -100,7 +99,7 @@ export const inspectionSettings = {
   }),
   getters: choice(['run', 'own', 'none'], {
     default: 'run',
-    description: "Which getters are run: all, an object's own and not those of its class, or none.",
+    description: "Which getters are run: all, an object's own, or none.",
   }),
   privateFields: boolean({
     default: false,
@@ -108,7 +107,7 @@ export const inspectionSettings = {
   }),
   create: choice(['onRead', 'explicit'], {
     default: 'onRead',
-    description: 'Whether reading a missing bean creates it, or only `POST /jig/bean/{name}`.',
+    description: 'What creates a missing bean: reading it, or only a POST.',
   }),
   watch,
   instance: string({
@@ -117,7 +116,7 @@ export const inspectionSettings = {
   }),
   announce: boolean({
     default: undefined,
-    description: 'Whether other processes of the user find this one; otherwise in development only.',
+    description: 'Whether other processes of the user find this one; by default in development.',
   }),
   mcp: boolean({
     default: true,
