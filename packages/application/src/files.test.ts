@@ -19,7 +19,7 @@ describe('prepareHome', () => {
     message: expect.stringContaining(`cannot be written to (${code});`) as string,
   });
 
-  it('makes the missing folders, which others may pass through but not list', async () => {
+  it('creates missing folders that other users can enter but not list', async () => {
     expect(await prepareHome(folder, 'a/b/c')).toBe(join(folder, 'a/b/c'));
     expect(await Promise.all(['a', 'a/b', 'a/b/c'].map(modeOf))).toEqual([0o711, 0o711, 0o711]);
   });
@@ -34,7 +34,7 @@ describe('prepareHome', () => {
     expect(await prepareHome(folder, '.')).toBe(folder);
   });
 
-  it('rejects a path where something else than a folder is', async () => {
+  it('rejects a path that is not a folder', async () => {
     await writeFile(join(folder, 'file'), '');
     await symlink('nowhere', join(folder, 'link'));
     await expect(prepareHome(folder, 'file')).rejects.toMatchObject(unwritable('EEXIST'));

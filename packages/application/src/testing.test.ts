@@ -53,7 +53,7 @@ describe('startForTest', () => {
     expect(await (await fetch(`${application.url}/send`)).json()).toEqual({ number: 1, open: true });
   });
 
-  it('replaces a bean by a fake, which is neither started nor described as the real one', async () => {
+  it('replaces a bean by a fake, which is not started and is described as replaced', async () => {
     const letters: string[] = [];
     const fake = { send: (letter: string) => letters.push(letter) + 41 };
     await using application = await startForTest({ features: [mail], replace: { testMailbox: fake } });
@@ -62,7 +62,7 @@ describe('startForTest', () => {
     expect(application.beans.describe('testMailbox')).toMatchObject({ replaced: true, owner: '@test/mail-box' });
   });
 
-  it('takes settings by section, which is the name of the part in camelCase', async () => {
+  it('accepts settings by section, the name of the part in camelCase', async () => {
     await using application = await startForTest({ features: [mail], settings: { mailBox: { greeting: 'Hello' } } });
     expect((await application.inject('/settings')).json()).toEqual({ greeting: 'Hello', pause: 5000 });
   });
@@ -77,7 +77,7 @@ describe('startForTest', () => {
       { mailBox: { pause: 'soon' } },
       'Setting mailBox.pause got "soon" (code of the application); expected a span of time',
     ],
-  ])('refuses the settings %j', async (settings, sentence) => {
+  ])('rejects the settings %j', async (settings, sentence) => {
     await expect(startForTest({ features: [mail], settings })).rejects.toThrow(sentence);
   });
 
@@ -89,7 +89,7 @@ describe('startForTest', () => {
     expect(existsSync(application.home)).toBe(false);
   });
 
-  it('gives the lines of its log to logDestination, masked', async () => {
+  it('writes the lines of its log to logDestination, masked', async () => {
     const lines: string[] = [];
     const talking = defineFeature({
       name: 'talking',

@@ -30,7 +30,7 @@ async function assemble(register: Feature['register']): Promise<Application> {
   });
 }
 
-it('begins relative paths at the working directory that it is given', async () => {
+it('resolves relative paths against the given working directory', async () => {
   let seen: AddOnContext<SettingsSchema> | undefined;
   const application = await assemble((host) => {
     seen = host;
@@ -45,7 +45,7 @@ it('rejects a session store whose bean is not defined, instead of using another'
   await expect(assemble((host) => host.sessionStore(offer))).rejects.toMatchObject({ code: 'JIG_BEAN_UNKNOWN' });
 });
 
-it('makes no bean before the start, not even the session store', async () => {
+it('creates no bean before the start, not even the session store', async () => {
   const made: string[] = [];
   const application = await assemble((host) => {
     const create = () => {
@@ -78,7 +78,7 @@ describe('two parts', () => {
       { name: 'other', register: second },
     ]);
 
-  it('that register the same line of /health are refused, and both are named', async () => {
+  it('that register the same line of /health are rejected with an error that names both', async () => {
     const started = two(
       (host) => host.health('orders', () => health),
       (host) => host.health('orders', () => health),
@@ -89,7 +89,7 @@ describe('two parts', () => {
     });
   });
 
-  it('with a document of their own by @fastify/swagger have it beside /openapi.json', async () => {
+  it('can serve an @fastify/swagger document of their own beside /openapi.json', async () => {
     const schema = { summary: 'The orders.' };
     await using application = await two(
       (host) =>
@@ -106,7 +106,7 @@ describe('two parts', () => {
     expect(await described('/openapi.json')).toMatchObject({ '/orders': { get: schema }, '/health': {} });
   });
 
-  it('that are one and the same are told so', async () => {
+  it('that are the same object get an error that says so', async () => {
     const started = two(
       (host) => {
         host.health('orders', () => health);

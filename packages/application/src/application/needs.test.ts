@@ -49,7 +49,7 @@ function needing(name: string): Feature {
 }
 
 describe('what a part needs', () => {
-  it('reaches its routes and its health check with its type', async () => {
+  it('is passed to its routes and its health check, with its type', async () => {
     await using application = await startForTest({ features: [stock, prices] });
     expect((await application.inject('/stock/apple')).json()).toEqual({ amount: 3, price: 0.5 });
     expect((await application.inject('/health')).json().parts.stock).toMatchObject({ ok: true, state: 'ready' });

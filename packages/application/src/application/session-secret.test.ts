@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-it('makes a secret once, for its owner alone', async () => {
+it('creates a secret once, in a file that only its owner can read', async () => {
   const [secret] = await sessionSecrets(home, unset);
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(await sessionSecrets(home, unset)).toEqual([secret]);
@@ -24,18 +24,18 @@ it('makes a secret once, for its owner alone', async () => {
   expect(await readdir(home)).toEqual(['session-secret']);
 });
 
-it('is the same for all that make it at once', async () => {
+it('is the same for all instances that create it at the same time', async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => sessionSecrets(home, unset)));
   expect(new Set(made.flat())).toEqual(new Set([(await readFile(file, 'utf8')).trim()]));
 });
 
-it('prefers a configured secret, touches no file then, and still accepts previous ones', async () => {
+it('uses a configured secret without touching a file, and still accepts previous ones', async () => {
   const settings = { secret: 'configured', previousSecrets: ['older', 'oldest'] };
   expect(await sessionSecrets(home, settings)).toEqual(['configured', 'older', 'oldest']);
   expect(await readdir(home)).toEqual([]);
 });
 
-it('closes a file that was open to others', async () => {
+it('removes the permissions of others from the file', async () => {
   await sessionSecrets(home, unset);
   await chmod(file, 0o644);
   await sessionSecrets(home, unset);
@@ -43,7 +43,7 @@ it('closes a file that was open to others', async () => {
 });
 
 it.each(['', 'short', 'x'.repeat(42), `${'x'.repeat(43)} y`])(
-  'does not sign with a file that holds %j',
+  'rejects a secret file that contains %j',
   async (content) => {
     await sessionSecrets(home, unset);
     await writeFile(file, content);
@@ -55,7 +55,7 @@ it.each(['', 'short', 'x'.repeat(42), `${'x'.repeat(43)} y`])(
   },
 );
 
-it('says what is wrong when it cannot be made', async () => {
+it('rejects with the reason when the secret cannot be created', async () => {
   const missing = path.join(home, 'missing');
   await expect(sessionSecrets(missing, unset)).rejects.toMatchObject({
     code: 'JIG_SESSION_SECRET_UNUSABLE',

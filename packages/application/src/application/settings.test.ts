@@ -12,16 +12,16 @@ it('the settings of the host have defaults that they would themselves accept', (
   }
 });
 
-it.each(['short', 'x'.repeat(31)])('refuses the weak secret %j', (secret) => {
+it.each(['short', 'x'.repeat(31)])('rejects the weak secret %j', (secret) => {
   expect(() => sessionSettings.secret.parse(secret)).toThrow(InvalidValue);
   expect(() => sessionSettings.previousSecrets.parse([secret, 'y'.repeat(32)])).toThrow(InvalidValue);
 });
 
-it('takes secrets that are long enough', () => {
+it('accepts secrets that are long enough', () => {
   expect(sessionSettings.secret.parse('x'.repeat(32))).toBe('x'.repeat(32));
   expect(sessionSettings.previousSecrets.parse(`${'x'.repeat(32)},${'y'.repeat(32)}`)).toHaveLength(2);
 });
 
-it.each(['', 'a b', 'a=b', 'a;b', 'ä', 'x'.repeat(65)])('refuses the cookie name %j', (name) => {
+it.each(['', 'a b', 'a=b', 'a;b', 'ä', 'x'.repeat(65)])('rejects the cookie name %j', (name) => {
   expect(() => sessionSettings.cookieName.parse(name)).toThrow(InvalidValue);
 });

@@ -5,7 +5,7 @@ import { BeanRegistry } from './registry.ts';
 const request = () => ({}) as FastifyRequest;
 
 describe('BeanRegistry', () => {
-  it('lists and describes beans without making them', async () => {
+  it('lists and describes beans without creating them', async () => {
     const registry = new BeanRegistry();
     let made = 0;
     registry.define('@jig/test', 'lazy', {
@@ -37,7 +37,7 @@ describe('BeanRegistry', () => {
     expect(registry.describe('c')?.dependencies).toEqual(['b']);
   });
 
-  it('knows dependencies before a bean is created where they are declared, or where its create takes none', () => {
+  it('knows declared dependencies before a bean is created, and that a create without parameters has none', () => {
     const registry = new BeanRegistry();
     registry.define('o', 'declared', { needs: ['c', 'b'], create: ({ b, c }) => [b, c] });
     registry.define('o', 'silent', { create: ({ b }) => [b] });
@@ -53,7 +53,7 @@ describe('BeanRegistry', () => {
     expect(registry.peek('declared')).toBeUndefined();
   });
 
-  it('adds what a bean reads to what it declares', async () => {
+  it('adds the beans that create reads to the declared dependencies', async () => {
     const registry = new BeanRegistry();
     registry.define('o', 'a', { needs: ['b'], create: ({ c }) => [c] });
     registry.define('o', 'c', { create: () => 'c' });
@@ -75,7 +75,7 @@ describe('BeanRegistry', () => {
     },
   );
 
-  it('says the path of a missing dependency and of a cycle, and is usable afterwards', async () => {
+  it('names the path to a missing dependency or of a cycle, and works afterwards', async () => {
     const registry = new BeanRegistry();
     registry.define('o', 'a', { type: 'A', create: ({ b }) => b });
     registry.define('o', 'b', { type: 'B', create: ({ c }) => c });
@@ -94,7 +94,7 @@ describe('BeanRegistry', () => {
     expect(await registry.get('d')).toBe('d');
   });
 
-  it('tries again to make a bean whose factory threw', async () => {
+  it('tries again to create a bean whose factory threw', async () => {
     const registry = new BeanRegistry();
     let tries = 0;
     registry.define('o', 'shaky', {
@@ -109,7 +109,7 @@ describe('BeanRegistry', () => {
     expect(await registry.get('shaky')).toBe('there');
   });
 
-  it('refuses a second bean of the same name', () => {
+  it('rejects a second bean of the same name', () => {
     const registry = new BeanRegistry();
     registry.define('one', 'a', { type: 'A', create: () => 1 });
     expect(() => registry.define('two', 'a', { type: 'A', create: () => 2 })).toThrow(
@@ -117,7 +117,7 @@ describe('BeanRegistry', () => {
     );
   });
 
-  it('makes a request-scoped bean once per request, and never outside one', async () => {
+  it('creates a request-scoped bean once per request, and never outside one', async () => {
     const registry = new BeanRegistry();
     let made = 0;
     registry.define('o', 'perRequest', { type: 'R', scope: 'request', create: (_, own) => ({ own, number: ++made }) });
@@ -140,7 +140,7 @@ describe('BeanRegistry', () => {
     await expect(registry.get('perRequest')).rejects.toMatchObject({ code: 'JIG_BEAN_NEEDS_REQUEST' });
   });
 
-  it('keeps a singleton from depending on a bean of a request', async () => {
+  it('rejects a singleton that depends on a request-scoped bean', async () => {
     const registry = new BeanRegistry();
     registry.define('o', 'single', { type: 'S', create: ({ perRequest }) => perRequest });
     registry.define('o', 'perRequest', { type: 'R', scope: 'request', create: () => 1 });
@@ -162,7 +162,7 @@ describe('BeanRegistry', () => {
     });
   });
 
-  it('names the class of a bean without a type once one was created', async () => {
+  it('reports the class as the type of a bean once it is created', async () => {
     class Orders {}
     const registry = new BeanRegistry();
     registry.define('o', 'one', { create: () => new Orders() });
@@ -174,7 +174,7 @@ describe('BeanRegistry', () => {
     expect(types()).toEqual(['Orders', 'Named', 'Orders']);
   });
 
-  it('gives a replacement in place of a bean, neither starts nor stops it, and describes it as replaced', async () => {
+  it('returns the replacement of a bean, neither starts nor stops it, and describes it as replaced', async () => {
     const registry = new BeanRegistry(new Map(Object.entries({ pool: 'fake', other: 'fake too' })));
     registry.define('o', 'pool', { type: 'Pool', create: () => 'real', start: () => {}, stop: () => {} });
     registry.define('o', 'page', { type: 'Page', create: ({ pool }) => [pool] });

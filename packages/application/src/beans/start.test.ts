@@ -43,7 +43,7 @@ describe('startBeans', () => {
     expect(events).toEqual(['+disk', '+store', '-store', '-disk']);
   });
 
-  it('does not wait longer than the deadline, and tells the bean by its signal', async () => {
+  it('stops waiting at the deadline, and aborts the signal of the bean', async () => {
     const registry = new BeanRegistry();
     let aborted = false;
     registry.define('o', 'slow', {
@@ -64,7 +64,7 @@ describe('startBeans', () => {
     expect(aborted).toBe(true);
   });
 
-  it('says at the deadline which bean did not start, and how long it is still waited for', async () => {
+  it('reports at the deadline which bean did not start, and how long the stop waits for it', async () => {
     const registry = new BeanRegistry();
     registry.define('o', 'slow', { type: 'Slow', create: () => ({}), start: () => new Promise(() => {}) });
     // Timers come in the order in which they are due, however the machine stalls.
@@ -80,7 +80,7 @@ describe('startBeans', () => {
     expect(told).toEqual([{ sentence, isLate: false }]);
   });
 
-  it('lets a bean whose start is aborted clean up before those it depends on are stopped', async () => {
+  it('waits for the cleanup of an aborted bean before it stops its dependencies', async () => {
     const events: string[] = [];
     const registry = registryWith(events);
     const controller = new AbortController();
@@ -103,7 +103,7 @@ describe('startBeans', () => {
     expect(events.slice(4)).toEqual(['process cleared up', '-web', '-log', '-store', '-disk']);
   });
 
-  it('stops a bean that has started after its deadline, before those it depends on', async () => {
+  it('stops a bean that started after its deadline, before its dependencies', async () => {
     const events: string[] = [];
     const registry = registryWith(events);
     registry.define('o', 'late', {
@@ -117,7 +117,7 @@ describe('startBeans', () => {
     expect(events.slice(4)).toEqual(['-late', '-web', '-log', '-store', '-disk']);
   });
 
-  it('stops the others when one fails to stop, and says which', async () => {
+  it('stops the other beans when one fails to stop, and names it', async () => {
     const events: string[] = [];
     const registry = registryWith(events);
     registry.define('o', 'stubborn', {
@@ -133,7 +133,7 @@ describe('startBeans', () => {
     expect(events.filter((event) => event.startsWith('-'))).toHaveLength(4);
   });
 
-  it('lets nobody define a bean afterwards', async () => {
+  it('rejects beans that are defined afterwards', async () => {
     const registry = registryWith([]);
     await startBeans(registry, deadlines);
     expect(() => registry.define('late', 'late', { type: 'L', create: () => 1 })).toThrow(

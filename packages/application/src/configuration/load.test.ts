@@ -46,7 +46,7 @@ const originOf = (key: string, sources: Parameters<typeof load>[0]) =>
   [...load(sources).entries()].find((entry) => entry.key === key);
 
 describe('loadConfiguration', () => {
-  it('takes defaults when nobody says otherwise', () => {
+  it('uses the defaults when nothing else is set', () => {
     expect(load({}).section('server', schema.server)).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -56,7 +56,7 @@ describe('loadConfiguration', () => {
     expect(originOf('server.port', {})).toMatchObject({ value: 8080, origin: 'default' });
   });
 
-  it('lets the file win over the default, the environment over the file, and flags over the environment', () => {
+  it('prefers flags to the environment, the environment to the file, and the file to the default', () => {
     const file = { 'server.port': 1 };
     const environment = { PORT: '2' };
     const flags = ['--port', '3'];
@@ -82,14 +82,14 @@ describe('loadConfiguration', () => {
     expect(load({ flags: ['--server.quiet=no'] }).section('server', schema.server).quiet).toBe(false);
   });
 
-  it('makes a variable of its own for a setting that names none, and takes an empty one as not set', () => {
+  it('derives the variable of a setting that names none, and treats an empty variable as not set', () => {
     const environment = { JIG_SERVER_IDLE_TIMEOUT: '2m', JIG_ADD_ONS_EXCLUDE: 'a, b,', PORT: '' };
     const configuration = load({ environment });
     expect(configuration.section('server', schema.server)).toMatchObject({ idleTimeout: 120_000, port: 8080 });
     expect(configuration.section('addOns', schema.addOns).exclude).toEqual(['a', 'b']);
   });
 
-  it('reads names and values from JSON and from text', () => {
+  it('reads records from JSON and from text', () => {
     const read = (sources: Parameters<typeof load>[0]) => load(sources).section('database', schema.database).parameters;
     expect(read({ file: { 'database.parameters': { work_mem: '4MB', fsync: true } } })).toEqual({
       work_mem: '4MB',
@@ -127,7 +127,7 @@ describe('loadConfiguration', () => {
     expect(() => load(sources)).toThrow(sentence);
   });
 
-  it('never shows a secret, neither in an error nor in what the bean shows', () => {
+  it('shows a secret neither in an error nor in the bean configuration', () => {
     expect(() => load({ file: { 'database.password': ['hunter2'] } })).toThrow(/got a value that is not shown here/);
     const configuration = load({ file: { 'database.password': 'hunter2' } });
     expect(JSON.stringify(configuration.settings)).not.toContain('hunter2');
@@ -145,13 +145,13 @@ describe('loadConfiguration', () => {
     ['redis://me:hunter5@127.0.0.1:6379/0', ['redis://me:hunter5@127.0.0.1:6379/0']],
     ['redis://127.0.0.1?password=hunter5', ['redis://127.0.0.1?password=hunter5']],
     ['hunter5', ['hunter5']],
-  ])('keeps the address %s out of sight only where it may hold a password', (address, secrets) => {
+  ])('masks the address %s only where it may hold a password', (address, secrets) => {
     const configuration = load({ file: { 'database.address': address } });
     expect(configuration.secrets()).toEqual(secrets);
     expect(configuration.settings.database?.address?.value).toBe('******');
   });
 
-  it('leaves the sections of absent add-ons alone', () => {
+  it('ignores the sections of add-ons that are not installed', () => {
     const file = fileOf({ 'redis.url': 'x' });
     const environment = { JIG_REDIS_URL: 'x' };
     const foreign = new Set(['redis']);
@@ -184,7 +184,7 @@ describe('readConfigurationFile', () => {
     return path;
   };
 
-  it('gives the settings by section and key', async () => {
+  it('returns the settings by section and key', async () => {
     const path = await fileWith('{ "server": { "port": 1 }, "log": { "level": "warn" }, "addOns": {} }');
     expect(await readConfigurationFile(path, false)).toEqual([
       { key: 'server.port', value: 1, origin: 'jig.config.json' },
@@ -192,7 +192,7 @@ describe('readConfigurationFile', () => {
     ]);
   });
 
-  it('gives nothing when there is no file, unless it was asked for by name', async () => {
+  it('returns nothing without a file, and rejects when the file was named', async () => {
     expect(await readConfigurationFile('/nonexistent/jig.config.json', false)).toEqual([]);
     await expect(readConfigurationFile('/nonexistent/mine.json', true)).rejects.toThrow(
       'mine.json cannot be used: there is no such file.',
@@ -206,7 +206,7 @@ describe('readConfigurationFile', () => {
     ['', 'it is not valid JSON'],
     ['[]', 'it must hold one JSON object'],
     ['{ "server": 8080 }', 'section "server" must be an object of settings'],
-  ])('says what is wrong with %j', async (content, sentence) => {
+  ])('reports what is wrong with %j', async (content, sentence) => {
     await expect(readConfigurationFile(await fileWith(content), false)).rejects.toThrow(sentence);
   });
 });

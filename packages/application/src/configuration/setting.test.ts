@@ -15,7 +15,7 @@ const accepts = (setting: Setting, values: readonly unknown[]) =>
   });
 
 describe('integer', () => {
-  it('takes a bound on one side, or none', () => {
+  it('accepts a bound on one side, or none', () => {
     const atLeast = integer({ default: 1, minimum: 1, description });
     expect([atLeast.expected, ...accepts(atLeast, [0, 1, '7', 2.5])]).toEqual([
       'an integer of at least 1',
@@ -31,7 +31,7 @@ describe('integer', () => {
 });
 
 describe('duration', () => {
-  it('takes a default and bounds as one writes them', () => {
+  it('accepts a default and bounds such as 30s', () => {
     const pause = duration({ default: '5s', minimum: '1s', maximum: '2m', description });
     expect([pause.default, pause.show(pause.default)]).toEqual([5000, '5s']);
     expect(accepts(pause, ['1s', '2m', '999ms', '121s'])).toEqual([1000, 120_000, refused, refused]);

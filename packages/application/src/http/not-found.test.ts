@@ -12,7 +12,7 @@ function watched() {
 }
 
 describe('the methods of an address', () => {
-  it('are those of its routes, with parameters as long as the server takes them', () => {
+  it('are those of its routes, with parameters up to the length that the server accepts', () => {
     const { allowedMethods, server } = watched();
     server.get('/bean/:name', async () => '');
     server.post('/bean/:name', async () => '');
@@ -21,7 +21,7 @@ describe('the methods of an address', () => {
     expect(allowedMethods.methodsOf(`/bean/${'x'.repeat(20_001)}`)).toEqual([]);
   });
 
-  it('do not come from a route that is there for every address', () => {
+  it('do not include those of a route for every address', () => {
     const { allowedMethods, server } = watched();
     server.get('/*', async () => '');
     server.put('*', async () => '');
@@ -30,14 +30,14 @@ describe('the methods of an address', () => {
     expect(allowedMethods.methodsOf('/orders')).toEqual(['POST']);
   });
 
-  it('come from a route for every address below a prefix', () => {
+  it('include those of a wildcard route below a prefix', () => {
     const { allowedMethods, server } = watched();
     server.get('/files/*', async () => '');
     expect(allowedMethods.methodsOf('/files/a/b')).toEqual(['GET', 'HEAD']);
     expect(allowedMethods.methodsOf('/other')).toEqual([]);
   });
 
-  it('have OPTIONS among them where a plugin answers it for every address', async () => {
+  it('include OPTIONS where a plugin answers it for every address', async () => {
     const { allowedMethods, server } = watched();
     server.register(
       async (api) => {

@@ -4,7 +4,7 @@ import { toProblem } from './problem.ts';
 const thrownWith = (fields: object, message = 'PostgreSQL is restarting.') => Object.assign(new Error(message), fields);
 
 describe('toProblem', () => {
-  it('answers 503 with Retry-After for a temporary error of any class with a code of ours', () => {
+  it('answers 503 with Retry-After for a temporary error with a JIG_ code, of any class', () => {
     const error = thrownWith({ code: 'JIG_DATABASE_NOT_READY', isTemporary: true });
     expect(toProblem(error)).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, cause: error });
   });
@@ -38,11 +38,11 @@ describe('toProblem', () => {
     expect(problem.detail).not.toContain('PostgreSQL');
   });
 
-  it('keeps a message to itself that http-errors says is not to be shown', () => {
+  it('hides the message of an error with expose: false', () => {
     expect(toProblem(thrownWith({ statusCode: 404, expose: false })).detail).toBe('There is nothing at this address.');
   });
 
-  it('takes the headers of an error', () => {
+  it('uses the headers of an error', () => {
     const headers = { 'WWW-Authenticate': 'Basic', 'retry-after': 30, rubbish: {} };
     expect(toProblem(thrownWith({ statusCode: 401, headers })).headers).toEqual({
       'www-authenticate': 'Basic',
@@ -50,7 +50,7 @@ describe('toProblem', () => {
     });
   });
 
-  it('takes the status that the reply has already, if the error has none', () => {
+  it('uses the status of the reply if the error has none', () => {
     expect(toProblem(new Error('There is no such order.'), 404)).toMatchObject({
       status: 404,
       detail: 'There is no such order.',
@@ -67,7 +67,7 @@ describe('toProblem', () => {
     expect(toProblem(thrown).status).toBe(500);
   });
 
-  it('lists what a validator found, each with a JSON Pointer', () => {
+  it('lists the errors of a validator, each with a JSON Pointer', () => {
     const validation = [
       { instancePath: '/items/0', message: 'must be string', params: {} },
       { instancePath: '', message: "must have required property 'a/b'", params: { missingProperty: 'a/b' } },

@@ -80,7 +80,7 @@ describe('a request', () => {
     (await (await fetch(address(), { headers })).json()) as { id: string; ip: string };
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('has an ID, which is in its log lines as reqId', async () => {
+  it('has an ID, which its log lines contain as reqId', async () => {
     await serve({}, logging);
     const ids = [await ask({ 'x-request-id': 'mine' }), await ask()].map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(logged()).toMatchObject(ids.map((reqId) => ({ msg: 'seen', reqId })));
   });
 
-  it('has the ID of the header that server.requestIdHeader names', async () => {
+  it('takes its ID from the header that server.requestIdHeader names', async () => {
     await serve({ requestIdHeader: 'x-request-id' }, logging);
     expect((await ask({ 'x-request-id': 'mine' })).id).toBe('mine');
     expect(logged()).toMatchObject([{ msg: 'seen', reqId: 'mine' }]);
@@ -114,7 +114,7 @@ describe('a request', () => {
     ['127.0.0.1', '2.2.2.2'],
     ['loopback, 2.2.0.0/16', '1.1.1.1'],
     ['10.0.0.0/8', '127.0.0.1'],
-  ])('comes from the client that server.trustProxy %j believes in', async (trustProxy, ip) => {
+  ])('has the client address that server.trustProxy %j trusts', async (trustProxy, ip) => {
     await serve({ trustProxy }, logging);
     expect((await ask({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2' })).ip).toBe(ip);
   });
@@ -156,7 +156,7 @@ describe('a client that closes its side after its request', () => {
 describe('a connection on which nothing moves', () => {
   const impatient = { headersTimeout: 100, requestTimeout: 100, idleTimeout: 100 };
 
-  it('is kept while a handler takes its time, and while it pauses in its answer', async () => {
+  it('stays open while a handler is slow, and while it pauses in its response', async () => {
     await serve(impatient, (host) =>
       host.get('/', async (_request, reply) => {
         reply.hijack();
@@ -173,7 +173,7 @@ describe('a connection on which nothing moves', () => {
 });
 
 describe('server.responseTimeout', () => {
-  it('answers 503 where a handler takes longer, and logs one line', async () => {
+  it('answers 503 when a handler takes longer, and logs one line', async () => {
     await serve({ responseTimeout: 100 }, (host) => host.get('/slow/:id', () => new Promise<never>(() => {})));
     const answer = await exchange('GET /slow/secret-id?a=b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     expect(statuses(answer)).toEqual([503]);
@@ -201,7 +201,7 @@ describe('the log', () => {
 });
 
 describe('closeServer', () => {
-  it('does not wait for connections that have brought nothing, as browsers open them in advance', async () => {
+  it('does not wait for connections without a request, which browsers open in advance', async () => {
     await serve({ headersTimeout: 100_000, requestTimeout: 100_000, idleTimeout: 100_000 });
     const connected = once(server.server, 'connection');
     const closed = once(open().resume(), 'close');

@@ -39,13 +39,13 @@ describe('an add-on', () => {
     expect(await find('x')).toEqual(foundAt(path));
   });
 
-  it('is found further up when a nearer folder of its name holds no package', async () => {
+  it('is found in a parent folder when a nearer folder of its name holds no package', async () => {
     await write('app/node_modules/x/left-over.txt', '');
     await write('node_modules/x/package.json', manifest);
     expect(await find('x')).toEqual(foundAt('node_modules/x'));
   });
 
-  it('is excluded when it is unwanted', async () => {
+  it('is left out when addOns.exclude names it', async () => {
     await write('app/node_modules/x/package.json', manifest);
     expect(await find('x', ['x'])).toMatchObject({
       ...nothing,
@@ -54,11 +54,11 @@ describe('an add-on', () => {
   });
 });
 
-it('a dependency that is not there is not installed', async () => {
+it('is reported as not installed when its package is missing', async () => {
   expect(await find('x')).toEqual({ ...nothing, notInstalled: ['x'] });
 });
 
-it('a dependency that says nothing of an add-on is none', async () => {
+it('is not a dependency whose package.json names no add-on', async () => {
   await write('app/node_modules/x/package.json', '{"version":"1.0.0","jig":null}');
   expect(await find('x')).toEqual(nothing);
 });
@@ -85,12 +85,12 @@ describe('a dependency whose package.json cannot be used', () => {
     });
   });
 
-  it.each(broken)('is left out when it is unwanted: %s', async (text) => {
+  it.each(broken)('is ignored when addOns.exclude names it: %s', async (text) => {
     await write('app/node_modules/x/package.json', text);
     expect((await find('x', ['x'])).excluded).toEqual([{ kind: 'excluded', name: 'x', version: '' }]);
   });
 
-  it('ends the start when it is a folder, without naming paths of the machine', async () => {
+  it('ends the start when it is a folder, with an error that names no absolute path', async () => {
     await mkdir(join(folder, 'app/node_modules/x/package.json'), { recursive: true });
     await expect(find('x')).rejects.toThrow(
       'The package.json of the dependency x cannot be used: it is a folder; install it again,',
