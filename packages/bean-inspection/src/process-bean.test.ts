@@ -11,7 +11,7 @@ const readingsOf = (bean: ProcessBean) => {
 };
 
 describe('the bean process', () => {
-  it('tells what is known without measuring, and measures nothing by itself', () => {
+  it('shows what needs no measuring, and measures nothing by itself', () => {
     const bean = new ProcessBean();
     const readings = readingsOf(bean);
     expect(readings).toMatchObject({ cpu: expect.any(Number), residentMemory: expect.any(Number) });
@@ -20,7 +20,7 @@ describe('the bean process', () => {
     expect(bean.isMeasuring()).toBe(false);
   });
 
-  it('tells the last window to all that look, however often they do', async () => {
+  it('shows all clients the same interval, however often they ask', async () => {
     let now = 0;
     const bean = new ProcessBean(() => now);
     bean.measure();
@@ -42,7 +42,7 @@ describe('the bean process', () => {
     expect(bean.eventLoopDelay?.maximum).not.toBe(first?.maximum);
   });
 
-  it('tells how much time garbage collection takes', async () => {
+  it('shows how much time garbage collection takes', async () => {
     let now = 0;
     const bean = new ProcessBean(() => now);
     bean.measure();
@@ -58,14 +58,14 @@ describe('the bean process', () => {
     expect(readingsOf(bean)).toMatchObject({ garbageCollection: expect.any(Number), upTime: expect.any(Number) });
   });
 
-  it('masks the environment, all but what says how Node runs', async () => {
+  it('masks the environment, except variables of Node', async () => {
     vi.stubEnv('SOME_CREDS', 'hunter22-hunter22');
     vi.stubEnv('NODE_ENV', 'testing');
     expect(new ProcessBean().environment).toMatchObject({ SOME_CREDS: '******', NODE_ENV: 'testing' });
     vi.unstubAllEnvs();
   });
 
-  it('counts what keeps the process running', async () => {
+  it('counts active handles', async () => {
     const { createServer } = await import('node:net');
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -75,7 +75,7 @@ describe('the bean process', () => {
 });
 
 describe('a source with the bean process', () => {
-  it('has it last, and gives it', async () => {
+  it('lists it last, and returns it', async () => {
     const source = withProcess(toBeanSource({ orders: {} }));
     expect(source.describe().map(({ name }) => name)).toEqual(['orders', 'process']);
     expect([source.has('process'), source.has('orders'), source.has('no')]).toEqual([true, true, false]);
@@ -83,7 +83,7 @@ describe('a source with the bean process', () => {
     expect((await source.get('process', undefined)).value).toBe(processBean());
   });
 
-  it('keeps one of that name that was there before', async () => {
+  it('keeps a bean of that name that the source has', async () => {
     const own = {};
     const source = withProcess(toBeanSource({ process: own }));
     expect(source.describe()).toHaveLength(1);

@@ -14,7 +14,7 @@ const bean = (name: string, dependencies: readonly string[] | 'unknown', more: P
 });
 
 describe('the list of beans', () => {
-  it('says of each bean which beans depend on it, as far as that is known', () => {
+  it('names the known dependents of each bean', () => {
     const beans = listBeans([bean('a', ['b', 'gone']), bean('b', 'unknown'), bean('c', ['b'])], '/jig');
     expect(beans.map(({ name, dependencies, dependents }) => [name, dependencies, dependents])).toEqual([
       ['a', ['b', 'gone'], []],
@@ -23,7 +23,7 @@ describe('the list of beans', () => {
     ]);
   });
 
-  it('masks no name of a bean because the one before it is that of a token', () => {
+  it('does not mask the name of a bean that follows one called token', () => {
     const needs = ['DATABASE_TOKEN', 'CONFIGURATION(5b103f4a)'];
     const beans = listBeans([bean('a', needs), ...needs.map((name) => bean(name, 'unknown'))], '/jig');
     expect(inspect(listDocument(beans)).toString()).toBe(JSON.stringify({ beans }));

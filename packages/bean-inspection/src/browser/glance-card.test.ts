@@ -31,7 +31,7 @@ const card = (shown: View['readings'], name: string | undefined = 'mail queue') 
 describe('a glance', () => {
   const markup = card(readings);
 
-  it('has a tile for what moves, with its unit, what it can be at most and a bar', () => {
+  it('has a tile for each changing value, with its unit, maximum and a bar', () => {
     expect(markup).toContain('<code class="soft">shop.&#60;Pool&#62;</code>');
     expect(markup).toContain(
       '<div title="Open &#60;now&#62;"><dt>Connections</dt><dd class="reading"><bdi dir="ltr"><b>12</b> <span>of 20</span></bdi></dd><dd aria-hidden="true"><svg class="level"><rect width="60.0%"',
@@ -43,18 +43,18 @@ describe('a glance', () => {
     expect(markup).not.toContain('Missing');
   });
 
-  it('has what is set in one line below', () => {
+  it('lists settings in one line below', () => {
     expect(markup).toContain(
       '<dl class="facts"><div><dt>Idle timeout</dt><dd class="num"><bdi dir="ltr"><b>10</b> <span>s</span></bdi></dd></div></dl>',
     );
     expect(glanceTiles(glance({}, { views: [] })?.readings ?? []).toString()).toBe('');
   });
 
-  it('says what could not be read', () => {
+  it('reports values that could not be read', () => {
     expect(markup).toContain('<span class="tag bad">not read</span> <span class="err">TypeError: &#60;no&#62;</span>');
   });
 
-  it('has a button for what must be asked for, and does not ask', () => {
+  it('has a button for values that must be asked for, and does not ask by itself', () => {
     expect(markup).toContain('<form class="foot row" method="post" action="/jig/bean/mail%20queue">');
     expect(markup).toContain(
       '<button class="button small" name="ask" value="waitingJobs" title="In Redis">Ask for waiting jobs</button>',
@@ -66,7 +66,7 @@ describe('a glance', () => {
     expect(asked).toContain('>Ask again for jobs</button>');
   });
 
-  it('has a table for a list, the first rows of it at once and a bounded number in all', () => {
+  it('shows a list as a table, with the first rows open and a bounded number in all', () => {
     const routes = (count: number) =>
       card({
         routes: { read: () => Array.from({ length: count }, (_, index) => ({ method: 'GET', path: `/<${index}>` })) },

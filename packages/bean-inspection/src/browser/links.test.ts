@@ -12,19 +12,19 @@ describe('a view of a tree', () => {
     '?levels=all&open=/a&open=/b~1c&close=/d',
     '?at=/a&from=100&from=200:/a/b',
     '?open=/%3F%26%23%25%20',
-  ])('is the same after it was written as an address and read again: %s', (query) => {
+  ])('survives being written to an address and read again: %s', (query) => {
     expect(viewLink('/jig', parse(query))).toBe(`/jig/bean/shop.html${query}`);
   });
 
-  it('ignores values that there are not', () => {
+  it('ignores unknown values', () => {
     expect(parse('?levels=99&from=x&from=-1&from=')).toEqual(viewFrom('shop', ''));
   });
 
-  it('keeps a pointer like __proto__ to itself', () => {
+  it('treats a pointer like __proto__ as any other', () => {
     expect(parse('?from=7:__proto__').pages).toEqual(expect.objectContaining({ ['__proto__']: 7 }));
   });
 
-  it('opens a container that is closed by itself, and closes one that is open by itself', () => {
+  it('opens a container that is closed by default, and closes one that is open by default', () => {
     const opened = withOpen(parse('?levels=1'), '/a', true);
     expect(viewLink('', opened)).toBe('/bean/shop.html?levels=1&open=/a');
     expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html?levels=1');
@@ -33,19 +33,19 @@ describe('a view of a tree', () => {
     expect(viewLink('', withOpen(closed, '/a', true))).toBe('/bean/shop.html?levels=2');
   });
 
-  it('says of both what is open and what is closed where the bean decides what opens by itself', () => {
+  it('lists open and closed containers where the bean decides what is open by default', () => {
     const opened = withOpen(parse(''), '/a', true);
     expect(viewLink('', opened)).toBe('/bean/shop.html?open=/a');
     expect(viewLink('', withOpen(opened, '/a', false))).toBe('/bean/shop.html?close=/a');
   });
 
-  it('turns to another page of one container, and back', () => {
+  it('moves to another page of one container, and back', () => {
     const turned = withPage(parse('?at=/a&from=100'), '/a/b', 300);
     expect(viewLink('', turned)).toBe('/bean/shop.html?at=/a&from=100&from=300:/a/b');
     expect(viewLink('', withPage(turned, '/a', 0))).toBe('/bean/shop.html?at=/a&from=300:/a/b');
   });
 
-  it('knows which pointers no address can hold', () => {
+  it('recognizes pointers that no address can hold', () => {
     expect(fitsAddress(`/${'k'.repeat(7000)}`)).toBe(true);
     expect(fitsAddress(`/${'é'.repeat(7000)}`)).toBe(false);
     expect(fitsAddress(`/${'k'.repeat(65_536)}`)).toBe(false);

@@ -34,7 +34,7 @@ describe('listPage', () => {
     expect(page).toContain('href="/internal/bean?group=none&#38;sort=-name"');
   });
 
-  it('says in which state each bean is', () => {
+  it('shows the state of each bean', () => {
     const page = list([
       bean('made'),
       bean('lazy', { instantiated: false }),
@@ -55,7 +55,7 @@ describe('listPage', () => {
     expect(names(page)).toEqual([]);
   });
 
-  it('groups by owner unless told otherwise, and offers it only where there are several', () => {
+  it('groups by owner by default, and offers it only for several owners', () => {
     const beans = [bean('b', { owner: 'two' }), bean('c', { owner: 'one' }), bean('a', { owner: 'two' })];
     expect(names(list(beans))).toEqual(['c', 'a', 'b']);
     expect(list(beans)).not.toContain('>Owner</a></th>');
@@ -67,7 +67,7 @@ describe('listPage', () => {
     expect(list([bean('a'), bean('b')])).not.toMatch(/Group by|class="group"/);
   });
 
-  it('has columns only for what is known of any bean', () => {
+  it('has a column only if its value is known for some bean', () => {
     const columnsOf = (...beans: readonly ListedBean[]) =>
       [...list(beans).matchAll(/<th role="columnheader"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, title]) => title);
     expect(columnsOf(bean('a', { dependencies: 'unknown' }))).toEqual(['Name', 'Type', 'State', 'Open as']);
@@ -78,7 +78,7 @@ describe('listPage', () => {
     expect(page).not.toContain('from 1 package');
   });
 
-  it('says that opening a bean creates it only where that is so', () => {
+  it('says that opening a bean creates it only where create is onRead', () => {
     const view = parseListView('/jig/bean');
     const beans = [bean('a', { instantiated: false })];
     const sentence = 'Opening one that is not created yet creates it.';
@@ -86,7 +86,7 @@ describe('listPage', () => {
     expect(listPage({ prefix: '/jig' }, { beans, view })).not.toContain(sentence);
   });
 
-  it('says of how many beans the state was not read, and leads to all', () => {
+  it('shows how many states were not read, with a link to all', () => {
     const view = parseListView('/jig/bean?q=a');
     const page = listPage({ prefix: '/jig' }, { beans: [bean('a')], view, linesLeft: 48 });
     expect(page).toContain('The state of 48 beans is not shown');
@@ -95,7 +95,7 @@ describe('listPage', () => {
     expect(list([bean('a')], '?states=all')).toContain('?sort=-name&#38;states=all');
   });
 
-  it('sorts within groups, in both directions, and says so', () => {
+  it('sorts within groups, in both directions, and marks the sorted column', () => {
     const beans = [bean('a', { dependents: ['b'] }), bean('b', { dependents: ['a', 'c'] }), bean('c')];
     expect(names(list(beans, '?sort=by'))).toEqual(['c', 'a', 'b']);
     const page = list(beans, '?sort=-by');
@@ -111,19 +111,19 @@ describe('listPage', () => {
     expect(list(beans, '?q=shop')).toContain('>2 of 3</p>');
   });
 
-  it('offers to search inside when nothing is left', () => {
+  it('offers to search inside when no bean matches', () => {
     const page = list([bean('a')], '?q=%3Cnothing%3E');
     expect(page).toContain('<bdi id="word">&#60;nothing&#62;</bdi>');
     expect(page).toContain('id="inside" href="/jig/bean?find=%3Cnothing%3E"');
   });
 
-  it('shows two of the beans that a bean needs, and how many more there are', () => {
+  it('shows two dependencies of a bean, and the number of the others', () => {
     const page = list([bean('a', { dependencies: ['b', 'c', 'd'] }), bean('u', { dependencies: 'unknown' })]);
     expect(page).toContain('href="/jig/bean/a.html#needs" aria-label="1 more that a needs">+1</a>');
     expect(page).toContain('<span class="none">unknown</span>');
   });
 
-  it('shows found beans in their order, and minor ones only when asked for', () => {
+  it('keeps the order of discovered beans, and shows minor ones only on request', () => {
     const found = 'variable of the module';
     const beans = [bean('server:3000', { found }), bean('cache', { found }), bean('banner', { found, isMinor: true })];
     const page = (query: string) =>

@@ -39,12 +39,12 @@ describe('page', () => {
   });
 });
 
-it('says the time of day in UTC, wherever the application runs', () => {
+it('shows the time of day in UTC, whatever the zone of the process', () => {
   expect(timeText(new Date('2026-11-17T23:59:58.999+09:00'))).toBe('14:59:58 UTC');
 });
 
 describe('browserAsset', () => {
-  it.each(['style', 'script'] as const)('gives the %s, compressed as the client takes it', (kind) => {
+  it.each(['style', 'script'] as const)('serves the %s, compressed as the client accepts it', (kind) => {
     const name = assetNames[kind];
     const plain = browserAsset(name);
     const brotli = browserAsset(name, 'br');
@@ -71,7 +71,7 @@ describe('browserAsset', () => {
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([status, encoding]);
   });
 
-  it('knows no other file', () => {
+  it('serves no other file', () => {
     expect(browserAsset('style.css')).toBeUndefined();
     expect(browserAsset(`../assets/${assetNames.style}`)).toBeUndefined();
   });

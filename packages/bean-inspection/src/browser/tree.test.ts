@@ -46,7 +46,7 @@ describe('the rows of a tree', () => {
     expect(markup).toContain('<bdi dir="ltr">array</bdi>, 1 item</td>');
   });
 
-  it('lead into what a getter makes anew whenever it is asked', () => {
+  it('lead into an object that a getter creates at each call', () => {
     class Operator {
       get local(): Operator {
         return new Operator();
@@ -56,7 +56,7 @@ describe('the rows of a tree', () => {
     expect(write(new Operator())).toContain(`<span class="tag warn">new Operator</span>${link}`);
   });
 
-  it('have a button for a getter that looking does not run again', () => {
+  it('have a button for a getter that is not run', () => {
     class Queue {
       get ready(): Promise<void> {
         return Promise.resolve();
@@ -67,7 +67,7 @@ describe('the rows of a tree', () => {
     expect(write(new Queue(), { getters: 'none' })).toContain('<span class="tag warn">getter</span></td>');
   });
 
-  it('lead to another bean by its name', () => {
+  it('link to another bean by its name', () => {
     const other = { size: 1 };
     const markup = write({ other }, { names: new Map([[other, 'a <b>']]) });
     expect(markup).toContain(
@@ -77,7 +77,7 @@ describe('the rows of a tree', () => {
     expect(signs(new Map([[other, 'a']]))).not.toEqual(signs(new Map()));
   });
 
-  it('lead to other entries of a long container, also where none is left', () => {
+  it('link to other entries of a long container, also where none is left', () => {
     const many = Array.from({ length: 250 }, (_, index) => index);
     expect(write(many)).toContain('First 100 of 250');
     expect(write(many, { from: 100 })).toContain('101 to 200 of 250');
@@ -88,7 +88,7 @@ describe('the rows of a tree', () => {
     expect(write(new Set(many), { from: 200, budget: 0 })).toContain('Item 201 of 250 was not reached in time');
   });
 
-  it('have ids of their own where keys of a map read the same', () => {
+  it('have different ids for keys of a map with the same text', () => {
     const ids = rowsOf(
       new Map<unknown, number>([
         ['1', 1],
@@ -117,13 +117,13 @@ describe('the order of a tree', () => {
     idle: 3,
   };
 
-  it('has simple values first, then containers, at last what is internal', () => {
+  it('is simple values, then containers, then internal entries', () => {
     const order = ['1 name', '1 listeners', '1 idle', '1 options', '1 seen', '1 last', '1 _events', '1 errorListeners'];
     expect(keysOf(pool)).toEqual(order);
     expect(keysOf({ _b: {}, _a: 1 })).toEqual(['1 _a', '1 _b']);
   });
 
-  it('leaves lists and long objects as they are', () => {
+  it('is unchanged in lists and long objects', () => {
     expect(keysOf([{ a: 1 }, null, 2])).toEqual(['1 0', '1 1', '1 2']);
     expect(
       keysOf(
@@ -138,7 +138,7 @@ describe('the order of a tree', () => {
     expect(keysOf({ first: {}, ...long }).slice(0, 2)).toEqual(['1 first', '1 _0']);
   });
 
-  it('leads to the rows below a pointer', () => {
+  it('is the same below a pointer', () => {
     const rows = rowsOf({ a: { b: { c: 1 }, _d: 2 }, e: {} }, { levels: 3 });
     const below = (pointer: string) => rowsBelow(rows, pointer)?.map(({ level }) => level);
     expect(below('/a')).toEqual([2, 3, 2]);
@@ -154,14 +154,14 @@ describe('what opens by itself', () => {
   const keys = (count: number, value: unknown = 1) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
 
-  it('is what about 30 rows have room for, level by level', () => {
+  it('is as much as about 30 rows can show, level by level', () => {
     expect(open({ a: { b: { c: 1, d: 2 } }, e: { f: 3 } })).toEqual(['1 a', '2 b', '3 c', '3 d', '1 e', '2 f']);
     expect(open({ a: keys(15), b: keys(15), c: keys(12) })).toHaveLength(3 + 15 + 12);
     expect(open({ a: keys(21) })).toHaveLength(1);
     expect(open(Array.from({ length: 40 }, () => ({ a: 1, b: 2 })))).toHaveLength(40);
   });
 
-  it('is a container with one entry in any case but in long lists, down to nine levels', () => {
+  it('includes every container with one entry, except in long lists, down to nine levels', () => {
     expect(open(Array.from({ length: 40 }, () => ({ a: 1 })))).toHaveLength(40);
     expect(open({ ...keys(40), one: { a: { b: 1 } } }).slice(-3)).toEqual(['1 one', '2 a', '3 b']);
     let nest: unknown = 1;
@@ -169,7 +169,7 @@ describe('what opens by itself', () => {
     expect(open(nest)).toHaveLength(10);
   });
 
-  it('is no other bean, nothing that is internal, and not again what is around it', () => {
+  it('excludes other beans, internal entries and containing objects', () => {
     const other = { a: 1 };
     const names = new Map([[other, 'other']]);
     expect(open({ other, x: 1 }, {}, { names })).toEqual(['1 x', '1 other']);
@@ -180,7 +180,7 @@ describe('what opens by itself', () => {
     expect(parent).toMatchObject({ level: 2, entry: { kind: 'reference', target: '' } });
   });
 
-  it('stays the same whatever somebody opens or closes', () => {
+  it('does not change when other containers are opened or closed', () => {
     const bean = { a: keys(10), b: keys(25), c: keys(10), d: keys(10) };
     const closed = open(bean);
     expect(closed).toHaveLength(4 + 10 + 10);
@@ -190,7 +190,7 @@ describe('what opens by itself', () => {
 });
 
 describe('a row of an object with private fields', () => {
-  it('says that they cannot be seen', () => {
+  it('says that private fields are not shown', () => {
     class Counter {
       #count = 1;
       next() {
@@ -214,7 +214,7 @@ describe('the changes of rows', () => {
     return event && (JSON.parse(event.data) as { ids?: string[]; rows: string });
   };
 
-  it('are all rows at first, and nothing when nothing differs', () => {
+  it('are all rows at first, and none when nothing differs', () => {
     expect(changes({ a: 1, b: 2 })?.ids).toHaveLength(2);
     expect(changes({ a: 1, b: 2 }, { a: 1, b: 2 })).toBeUndefined();
   });
@@ -229,7 +229,7 @@ describe('the changes of rows', () => {
     expect(shrunk?.ids).toHaveLength(1);
   });
 
-  it('are also what a row of pages says, when a look before ran out of time', () => {
+  it('include the row of pages after a read that ran out of time', () => {
     const many = Array.from({ length: 250 }, (_, index) => index);
     const changed = rowChanges(look(many), look(many, { limit: 37 }));
     expect(changed?.data).toContain('First 100 of 250');

@@ -46,7 +46,7 @@ const faultOf = (promise: Promise<unknown>) =>
   );
 
 describe('a snapshot', () => {
-  it('compares a bean of the application that is called process, too', async () => {
+  it('compares a bean called process of the application', async () => {
     const own = { n: 1 };
     const { snapshots } = newBeans({ process: own });
     const { id } = await snapshots.keep({ wait: 0 });
@@ -54,7 +54,7 @@ describe('a snapshot', () => {
     expect(pointers(await snapshots.compare({ from: id }))).toEqual(['changed process/n']);
   });
 
-  it('shows what was added, removed and changed since', async () => {
+  it('lists what was added, removed and changed since', async () => {
     const cart: { items: string[]; total: number; note?: string } = { items: ['apple'], total: 3, note: 'x' };
     const { beans, snapshots } = newBeans({ cart, same: { a: 1 } });
     const { id } = await snapshots.keep({ wait: 0 });
@@ -96,7 +96,7 @@ describe('a snapshot', () => {
     expect((await snapshots.compare({ from: 'after', bean: 'b' })).beans).toEqual([]);
   });
 
-  it('holds one bean if it was taken of one', async () => {
+  it('contains one bean if it was taken of one', async () => {
     const { snapshots } = newBeans({ a: { n: 1 }, b: {} });
     expect(await snapshots.keep({ bean: 'a', wait: 0 })).toMatchObject({ bean: 'a', beans: 1 });
     expect((await snapshots.compare({ from: '1' })).compared).toBe(1);
@@ -104,7 +104,7 @@ describe('a snapshot', () => {
     expect(await faultOf(snapshots.keep({ bean: 'nobody', wait: 0 }))).toBe(404);
   });
 
-  it('knows what always moves, by a second look', async () => {
+  it('detects values that always change by a second read', async () => {
     let looks = 0;
     const bean = {
       steady: 1,
@@ -122,7 +122,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('says when a bean has become one of another class', async () => {
+  it('reports a bean whose class has changed', async () => {
     const { beans, snapshots } = newBeans({ bean: { a: 1 } });
     await snapshots.keep({ wait: 0 });
     beans.set('bean', { a: 1 }, 'Fake');
@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('shows on neither side a text that a key has made a secret on the other', async () => {
+  it('masks on both sides a text that is behind a secret key on one', async () => {
     const bean: Record<string, unknown> = { auto: 'redis-pw-1234', count: 1 };
     const { snapshots } = newBeans({ bean });
     const { id } = await snapshots.keep({ wait: 0 });
@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     expect(pointers(back)).toEqual(['removed bean/password']);
   });
 
-  it('holds masked values only, also those of secrets that become known later', async () => {
+  it('contains masked values only, also of secrets that become known later', async () => {
     const bean = { password: 'one', note: 'a late-secret-1 here', other: 1 };
     const { beans, snapshots } = newBeans({ bean });
     await snapshots.keep({ wait: 0 });
@@ -162,7 +162,7 @@ describe('a snapshot', () => {
     expect(JSON.stringify(comparison)).not.toContain('late-secret');
   });
 
-  it('of a long list shows the first thousand that differ', async () => {
+  it('lists the first thousand differences of a long list', async () => {
     const numbers = Array.from({ length: 20_000 }, () => 0);
     const { snapshots } = newBeans({ numbers: { numbers, total: 0 } });
     await snapshots.keep({ bean: 'numbers', wait: 0 });
@@ -172,7 +172,7 @@ describe('a snapshot', () => {
     expect(found?.whole).toMatchObject({ total: 0 });
   });
 
-  it('knows what always moves inside of a list that moves as a whole', async () => {
+  it('detects values that always change inside a list that always changes', async () => {
     let looks = 0;
     const bean = {
       get list() {
@@ -186,7 +186,7 @@ describe('a snapshot', () => {
     expect(found?.rows).toMatchObject([{ pointer: '/list/7', alwaysMoves: true }]);
   });
 
-  it('is not kept, nor compared, for somebody who has left', async () => {
+  it('is neither kept nor compared for a client that has disconnected', async () => {
     const { snapshots } = newBeans({ a: {} });
     await snapshots.keep({ wait: 0 });
     const leaving = new AbortController();
@@ -201,7 +201,7 @@ describe('a snapshot', () => {
     expect(snapshots.list).toHaveLength(2);
   });
 
-  it('ends a comparison when its reader leaves', async () => {
+  it('ends a comparison when its client disconnects', async () => {
     const numbers = Array.from({ length: 400_000 }, () => 0);
     const { snapshots } = newBeans({ numbers });
     await snapshots.keep({ bean: 'numbers', wait: 0 });
@@ -211,7 +211,7 @@ describe('a snapshot', () => {
     expect(await comparing).toBe('AbortError');
   });
 
-  it('is one of ten at most, the oldest goes, and names find the newest', async () => {
+  it('is one of ten at most, the oldest is dropped, and a name finds the newest', async () => {
     const { snapshots } = newBeans({ a: {} });
     for (let round = 0; round < 12; round++) await snapshots.keep({ name: 'same', wait: 0 });
     expect(snapshots.list.map(({ id }) => id)).toEqual(['12', '11', '10', '9', '8', '7', '6', '5', '4', '3']);
@@ -219,7 +219,7 @@ describe('a snapshot', () => {
     expect(await faultOf(snapshots.compare({ from: '2' }))).toBe(404);
   });
 
-  it('leaves out what is too large, and all of them stay below 4 MB', async () => {
+  it('leaves out large beans, and all snapshots together stay below 4 MB', async () => {
     const text = (megabytes: number) => Array.from({ length: 1024 }, () => 'x'.repeat(megabytes * 1021));
     const { beans, snapshots } = newBeans({ huge: text(1.1), a: text(0.9), b: text(0.95), small: {} });
     const first = await snapshots.keep({ wait: 0 });

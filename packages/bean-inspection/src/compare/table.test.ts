@@ -35,7 +35,7 @@ describe('a patch', () => {
     );
   });
 
-  it('turns documents that are nearly the same into each other', () => {
+  it('turns nearly equal documents into each other', () => {
     const names = fc.string().filter(isApplied);
     const lists = fc.record({ list: fc.array(fc.integer({ max: 3 })), map: fc.dictionary(names, fc.boolean()) });
     fc.assert(

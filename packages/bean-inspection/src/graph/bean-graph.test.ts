@@ -19,12 +19,12 @@ const bean = (
 const cyclesOf = (...beans: readonly BeanDescription[]) => beanGraph(beans).cycles.map(({ path }) => path.join(' '));
 
 describe('the graph of beans', () => {
-  it('has a dependency for each bean that is needed, once, and none for names that no bean has', () => {
+  it('has one dependency for each needed bean, and none for unknown names', () => {
     const { dependencies } = beanGraph([bean('a', ['b', 'b', 'closed']), bean('b', 'unknown')]);
     expect(dependencies.map(({ from, to, isLoop }) => [from.name, to.name, isLoop])).toEqual([['a', 'b', false]]);
   });
 
-  it('finds cycles of any length, and a bean that needs itself', () => {
+  it('finds cycles of any length, including a bean that needs itself', () => {
     expect(cyclesOf(bean('a', ['b']), bean('b', ['c']), bean('c', ['a', 'd']), bean('d'))).toEqual(['a b c']);
     expect(cyclesOf(bean('a', ['a']), bean('b', ['a']))).toEqual(['a']);
     expect(cyclesOf(bean('a', ['b']), bean('b'), bean('c', ['b']))).toEqual([]);
@@ -34,17 +34,17 @@ describe('the graph of beans', () => {
     ]);
   });
 
-  it('shows the shortest way round where beans need each other in several ways', () => {
+  it('shows the shortest cycle where beans need each other in several ways', () => {
     const [cycle] = beanGraph([bean('a', ['b']), bean('b', ['c', 'd']), bean('c', ['d']), bean('d', ['a'])]).cycles;
     expect(cycle).toEqual({ names: ['a', 'b', 'c', 'd'], path: ['a', 'b', 'd'] });
   });
 
-  it('takes a chain of 20,000 beans', () => {
+  it('accepts a chain of 20,000 beans', () => {
     const chain = Array.from({ length: 20_000 }, (_, index) => bean(`${index}`, [`${(index + 1) % 20_000}`]));
     expect(beanGraph(chain).cycles[0]?.names).toHaveLength(20_000);
   });
 
-  it('counts the beans of each owner, and can be narrowed to some, with the cycles that lead through others', () => {
+  it('counts the beans of each owner, and can be limited to some owners, with the cycles that lead through others', () => {
     const beans = [bean('a', ['b', 'c']), bean('b', ['a'], { owner: 'base' }), bean('c', 'unknown')];
     expect([...countByOwner(beans)]).toEqual([
       ['base', 1],

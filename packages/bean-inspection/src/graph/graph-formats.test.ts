@@ -53,14 +53,14 @@ const decodeXml = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 describe('names that mean something to a format', () => {
-  it('are shown in SVG as they are, and it is well-formed', async () => {
+  it('are unchanged in SVG, which is well-formed', async () => {
     const layout = layOut(graph);
     const drawn = drawGraph(graph, layout, ({ name }) => `/${encodeURIComponent(Buffer.from(name).toString())}`);
     expect(isWellFormed(drawn)).toBe('');
     expect(textsOf(drawn, 'title').map(decodeXml).sort()).toEqual(oddNames.map(([, shown]) => shown).sort());
   });
 
-  it('are read from DOT by Graphviz as they are', async () => {
+  it('are read unchanged from DOT by Graphviz', async () => {
     const viz = await instance();
     const { objects } = viz.renderJSON(toDot(graph)) as { objects: { name: string; label: string }[] };
     const svg = viz.renderString(toDot(graph), { format: 'svg' });
@@ -71,7 +71,7 @@ describe('names that mean something to a format', () => {
     for (const [, shown] of oddNames) expect(texts.map(plain)).toContain(shown);
   });
 
-  it('hold nothing in Mermaid that its grammar could read', () => {
+  it('contain no syntax of Mermaid', () => {
     const lines = toMermaid(graph).trimEnd().split('\n');
     const grammar = [
       /^flowchart LR$/,
@@ -111,12 +111,12 @@ describe('the choice of owners', () => {
     return graphPage({ prefix: '/jig' }, { graph: many, owners, shown: [], layout: layOut(many) });
   };
 
-  it('is there where there are several', () => {
+  it('is shown for several owners', () => {
     expect(choiceOf(1)).not.toContain('<form class="tools"');
     expect(choiceOf(2)).toContain('<form class="tools"');
   });
 
-  it('is closed when there are so many that they would push the drawing off the screen', () => {
+  it('is collapsed when it would push the drawing off the screen', () => {
     expect(choiceOf(8)).not.toContain('<details class="choice">');
     expect(choiceOf(9)).toContain('<details class="choice"><summary>Owners: <span class="num">all 9</span></summary>');
   });
@@ -128,20 +128,20 @@ describe('the page of beans without known needs', () => {
     return graphPage({ prefix: '/jig' }, { graph: without, owners: new Map(), shown: [], layout: layOut(without) });
   };
 
-  it('says so in one sentence, in place of boxes without arrows', () => {
+  it('says so in one sentence instead of a drawing', () => {
     const page = pageOf(bean('cache', 'unknown'), bean('process'));
     expect(page).toContain('What these beans need is not known');
     expect(page).not.toMatch(/class="graph"|graph\.dot|cache/);
   });
 
-  it('is a drawing where all are known to need nothing, or any needs another', () => {
+  it('is a drawing if all are known to need nothing, or one needs another', () => {
     expect(pageOf(bean('a'), bean('b'))).toContain('class="graph"');
     expect(pageOf(bean('a', ['b']), bean('b', 'unknown'))).toContain('class="graph"');
   });
 });
 
 describe('the layout', () => {
-  it('of five columns fits into the card of a page of 1,280 pixels, without a bar to scroll', () => {
+  it('of five columns fits on a page of 1,280 pixels without scrolling', () => {
     const beans = Array.from({ length: 5 }, (_, index) => bean(`b${index}`, index < 4 ? [`b${index + 1}`] : []));
     expect(layOut(beanGraph(beans)).width).toBeLessThanOrEqual(1280 - 2 * 32 - 2);
   });
@@ -163,7 +163,7 @@ describe('the layout', () => {
     for (const { from, to, isLoop } of wires) if (!isLoop) expect(x.get(from.name)).toBeLessThan(x.get(to.name) ?? 0);
   });
 
-  it('begins with what nobody needs at the left, and what that needs next to it, however long other ways are', async () => {
+  it('begins at the left with beans that nobody needs, followed by their dependencies', async () => {
     const chain = Array.from({ length: 9 }, (_, index) =>
       bean(`chain${index}`, index < 8 ? [`chain${index + 1}`] : []),
     );
@@ -179,7 +179,7 @@ describe('the layout', () => {
     expect([columnOf.get('chain0'), columnOf.get('chain8')]).toEqual([0, 8]);
   });
 
-  it('leads each wire from side to side, and those of a cycle apart from each other', () => {
+  it('draws each wire from side to side, and those of a cycle apart', () => {
     const { nodes, wires } = layOut(beanGraph([bean('a', ['b']), bean('b', ['a'])]));
     const [left, right] = [nodes.find(({ x }) => x < 200), nodes.find(({ x }) => x > 200)];
     const ends = wires.map(({ path }) => path.match(/-?[\d.]+/g)?.map(Number) ?? []);
@@ -188,7 +188,7 @@ describe('the layout', () => {
     expect(new Set(ends.map((at) => at[1]))).toEqual(new Set([y + 15, y + 23]));
   });
 
-  it('places beans that nothing is known of', async () => {
+  it('places beans without known dependencies', async () => {
     const { nodes, wires } = layOut(beanGraph([bean('a', 'unknown'), bean('b', ['b'])]));
     expect(nodes).toHaveLength(2);
     expect(wires).toHaveLength(1);

@@ -80,7 +80,7 @@ describe('the rules', () => {
     return refusalOf(() => access.check(request));
   }
 
-  it('let this machine look, and say how to look from elsewhere', () => {
+  it('allow this machine, and tell others which option to set', () => {
     expect(refusal(rules({}))).toBeUndefined();
     const [status, detail] = refusal(rules({}), {}, '192.0.2.7') ?? [];
     expect(status).toBe(403);
@@ -89,7 +89,7 @@ describe('the rules', () => {
     );
   });
 
-  it('refuse a host that is not given, in any case of its letters, and say where to give it', () => {
+  it('reject an unknown host name, in any case, and name the option hosts', () => {
     const host = 'beans.example';
     expect(refusal(rules({ hosts: ['Beans.Example'] }), { host })).toBeUndefined();
     expect(refusal(rules({}), { host })?.slice(0, 2)).toEqual([
@@ -98,7 +98,7 @@ describe('the rules', () => {
     ]);
   });
 
-  it('refuse pages of other sites, also with the token', () => {
+  it('reject pages of other sites, also with the token', () => {
     const access = rules({ token: 'a token of 12 or more' });
     expect(refusal(access, { 'sec-fetch-site': 'cross-site' })?.slice(0, 2)).toEqual([
       403,
@@ -128,7 +128,7 @@ describe('the rules', () => {
       basic('token:with-colon'),
       basic('without a colon'),
       basic('ada:other'),
-    ])('refuse %s, also from this machine, and say what is needed', (authorization) => {
+    ])('reject %s, also from this machine, and name what is needed', (authorization) => {
       expect(refusal(access, { authorization })).toEqual([
         401,
         'This needs the token in the option token: as Authorization: Bearer, or as the password of Basic with any name.',
@@ -136,12 +136,12 @@ describe('the rules', () => {
       ]);
     });
 
-    it('refuse the token as the name of Basic, without a password', () => {
+    it('reject the token as the user name of Basic without a password', () => {
       const authorization = basic('a-plain-token');
       expect(refusal(rules({ token: 'a-plain-token' }), { authorization })?.[0]).toBe(401);
     });
 
-    it('refuse a request without Authorization', () => expect(refusal(access)?.[0]).toBe(401));
+    it('reject a request without Authorization', () => expect(refusal(access)?.[0]).toBe(401));
   });
 
   it.each([

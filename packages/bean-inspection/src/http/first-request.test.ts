@@ -8,7 +8,7 @@ describe('the lines at the first request', () => {
   const socket = { localAddress: '127.0.0.1', localPort: 3000 };
   const url = 'http://localhost:3000/jig/mcp';
 
-  it('name npx jig where it finds the application', () => {
+  it('name npx jig when the console is installed', () => {
     expect(addressLine(socket, '/jig', true)).toBe(
       'bean inspection: the beans are at http://localhost:3000/jig/bean; npx jig shows all applications',
     );
@@ -17,14 +17,14 @@ describe('the lines at the first request', () => {
     );
   });
 
-  it('name the address of the application elsewhere', () => {
+  it('name the address of the application otherwise', () => {
     expect(addressLine(socket, '/jig', false)).toBe('bean inspection: the beans are at http://localhost:3000/jig/bean');
     expect(agentLine(url, { hasToken: false, isInConsole: false })).toBe(
       `bean inspection for coding agents, as .mcp.json: {"mcpServers":{"jig":{"type":"http","url":"${url}"}}}`,
     );
   });
 
-  it('take the console for installed where npx would find it', async () => {
+  it('treat the console as installed where npx would find it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-lines-'));
     try {
       expect(hasConsole(folder)).toBe(false);

@@ -62,7 +62,7 @@ describe('a shared stream', () => {
     return { data, leave: () => reader.cancel() };
   }
 
-  it.each(Object.entries(examples))('is not that of another value of the parameter %s', async (name, value) => {
+  it.each(Object.entries(examples))('differs for another value of the parameter %s', async (name, value) => {
     const whole = await follow('');
     const other = await follow(`?${name}=${value}`);
     expect(other.data).toBe(await (await fetch(`${url}?${name}=${value}`)).text());
@@ -70,7 +70,7 @@ describe('a shared stream', () => {
     await Promise.all([whole.leave(), other.leave()]);
   });
 
-  it.each(Object.entries(beanParameters))('has a key with %s, unless all its values share one', (name) => {
+  it.each(Object.entries(beanParameters))('has %s in its key, unless all its values share one', (name) => {
     const key = (query: string) => streamKey(parse(query));
     const example = examples[name as keyof typeof examples];
     expect(key(`${name}=${example}`) === key('')).toBe(name === 'every');
@@ -92,7 +92,7 @@ describe('query parameters', () => {
     for (const name of Object.keys(table)) expect(text).toMatch(new RegExp(`[?&\`]${name}(?:=|\`)`));
   });
 
-  it('keep to what the configuration allows, and have its limits by default', () => {
+  it('are limited by the configuration, whose limits are the defaults', () => {
     const ask = (query: string) => parseQuery(`/?${query}`, beanParameters, { depth: 3, limit: 10 });
     expect(ask('')).toMatchObject({ at: undefined, from: undefined, depth: 3, limit: 10, pretty: false, every: 1 });
     expect(ask('depth=2&limit=9&pretty')).toMatchObject({ depth: 2, limit: 9, pretty: true });
@@ -100,7 +100,7 @@ describe('query parameters', () => {
   });
 
   it.each(['dept=1', 'utm_source=a&utm_source=b', 'constructor&__proto__=x', '=', 'Depth=0', 'depth[]=0'])(
-    'are ignored where no parameter is named so: %s',
+    'are ignored when unknown: %s',
     (query) => expect(parse(query)).toEqual(parse('')),
   );
 
@@ -121,7 +121,7 @@ describe('query parameters', () => {
     ['at=list', 'at must be a JSON Pointer'],
     ['at=/a~2', 'at must be a JSON Pointer'],
     ['pretty=maybe', 'pretty is given without a value, or as true or false.'],
-  ])('that cannot be used are refused with what is allowed: %s', (query, sentence) => {
+  ])('are rejected with the allowed values: %s', (query, sentence) => {
     expect(() => parse(query)).toThrow(sentence);
   });
 });

@@ -6,17 +6,17 @@ import { errorText, guardCallback, guardOnError, logError } from './report-error
 afterEach(() => void vi.restoreAllMocks());
 
 describe('errorText', () => {
-  it('is what Node writes of an error, with its stack, its cause and its fields', () => {
+  it('is the text that Node prints of an error, with stack, cause and fields', () => {
     const error = Object.assign(new Error('outer', { cause: new RangeError('inner') }), { code: 'E_OUTER' });
     expect(errorText(error)).toBe(inspect(error));
     expect(errorText(error)).toMatch(/outer.*E_OUTER.*RangeError: inner/s);
   });
 
-  it.each([...hostileCauses])('does not fail where a factory %s', (_name, thrown) => {
+  it.each([...hostileCauses])('does not fail when a factory %s', (_name, thrown) => {
     expect(errorText(thrown())).toEqual(expect.any(String));
   });
 
-  it('says what can be read of an error that cannot be read as a whole', () => {
+  it('contains the readable parts of an error that throws when it is read', () => {
     const error = Object.defineProperty(new RangeError('readable'), 'stack', {
       get() {
         throw new Error('the getter stack ran');
@@ -38,7 +38,7 @@ describe('errorText', () => {
 });
 
 describe('logError', () => {
-  it('gives a log that cannot read what was thrown an error with the text of it', () => {
+  it('passes an error with the text to a log that cannot read what was thrown', () => {
     const written: unknown[] = [];
     const write = (error: unknown) => written.push(String((error as Error).message));
     logError(write, new Error('plain'));
@@ -60,7 +60,7 @@ describe('guardOnError and guardCallback', () => {
   it.each([
     ['throws', fail],
     ['returns a promise that is rejected', (): unknown => Promise.reject(new Error('out of order'))],
-  ])('write to the console, once, what a function that %s was to report', async (_how, report) => {
+  ])('write a report to the console once when the function %s', async (_how, report) => {
     const lines = consoleLines();
     guardOnError(report)(new Error('the cause'), 'It failed.');
     guardCallback('onReady', report)('the beans are here');

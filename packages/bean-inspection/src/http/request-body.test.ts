@@ -61,19 +61,16 @@ const post = (path: string, body: string, type = 'application/json') =>
   fetch(url + path, { method: 'POST', headers: { 'content-type': type }, body });
 
 describe('the body of a POST', () => {
-  it.each(['/none', '/unread', '/json', '/text'])(
-    'is read whatever a body parser has done before: %s',
-    async (path) => {
-      expect(await (await post(path, '{"ä":[1,2]}')).text()).toBe('{"ä":[1,2]}');
-    },
-  );
+  it.each(['/none', '/unread', '/json', '/text'])('is read after any body parser: %s', async (path) => {
+    expect(await (await post(path, '{"ä":[1,2]}')).text()).toBe('{"ä":[1,2]}');
+  });
 
-  it('is a form again where a body parser has read it as one', async () => {
+  it('is a form if a body parser has parsed it as one', async () => {
     const answer = await post('/form', 'one=%26&many=a&many=b', 'application/x-www-form-urlencoded; charset=utf-8');
     expect(await answer.text()).toBe('one=%26&many=a&many=b');
   });
 
-  it('is 400 where something has read it and kept nothing', async () => {
+  it('is 400 when it was read before and not kept', async () => {
     const answer = await post('/lost', '{}');
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('before body parsers')]);
   });
@@ -83,13 +80,13 @@ describe('the body of a POST', () => {
     expect((await post(path, JSON.stringify('x'.repeat(largestBody - 1)))).status).toBe(413);
   });
 
-  it.each(['/json', '/text'])('is 413 when a body parser has read one that came in chunks: %s', async (path) => {
+  it.each(['/json', '/text'])('is 413 when a body parser has read a too long one in chunks: %s', async (path) => {
     const body = new Blob([JSON.stringify('x'.repeat(largestBody + 1))]).stream();
     const chunked = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
     expect((await fetch(url + path, chunked as RequestInit)).status).toBe(413);
   });
 
-  it('is 413 when it turns out to be too long, and the client can send on', async () => {
+  it('is 413 when it becomes too long, and the connection stays usable', async () => {
     const chunk = `${largestBody.toString(16)}\r\n${'x'.repeat(largestBody)}\r\n`;
     const head = 'POST /none HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n';
     const last = 'POST /none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n\r\nlast';

@@ -54,7 +54,7 @@ describe.sequential('announce', () => {
     await rm(runtime, { recursive: true });
   });
 
-  it('makes a file and a socket that only their owner can use, and takes both back', async () => {
+  it('creates a file and a socket that only their owner can use, and removes both', async () => {
     const { announcement, close } = announced({ id: 'one', label: 'pid 1' });
     expect(announcement).toMatchObject({
       version: 1,
@@ -80,7 +80,7 @@ describe.sequential('announce', () => {
     expect(() => announced()).toThrow('20 mounts');
   });
 
-  it('takes a number of its own in each copy of the package, and takes back only what is its own', async () => {
+  it('gets its own number in each copy of the package, and removes only its own files', async () => {
     const { announcement: first } = announced();
     vi.resetModules();
     const copy = await import('./announcement.ts');
@@ -107,7 +107,7 @@ describe.sequential('announce', () => {
       },
       'is open to other users',
     ],
-  ])('does not use %s, but the temporary folder', async (_what, make, reason) => {
+  ])('uses the temporary folder instead of %s', async (_what, make, reason) => {
     make();
     const own = join(runtime, 'tmp', `jig-${process.geteuid?.()}`);
     expect(announced().announcement.socket.startsWith(own)).toBe(true);
@@ -117,7 +117,7 @@ describe.sequential('announce', () => {
     expect(() => announced()).toThrow(reason);
   });
 
-  it('says that a path is too long for a socket', () => {
+  it('rejects a path that is too long for a socket', () => {
     const long = join(runtime, 'x'.repeat(90));
     mkdirSync(long);
     process.env.XDG_RUNTIME_DIR = long;
@@ -126,7 +126,7 @@ describe.sequential('announce', () => {
     expect(readdirSync(long)).toEqual([]);
   });
 
-  it('removes at its start what an ended process has left, and keeps what somebody listens to', async () => {
+  it('removes files of ended processes at its start, and keeps sockets that are in use', async () => {
     mkdirSync(folder(), { mode: 0o700 });
     // No process has such a number.
     const dead = join(folder(), `${(2 ** 30).toString(36)}-0-x-1`);
@@ -143,7 +143,7 @@ describe.sequential('announce', () => {
     server.close();
   });
 
-  it('leaves Node following links to modules, also where it removes sockets', async () => {
+  it('does not change how Node resolves symbolic links', async () => {
     mkdirSync(join(runtime, 'real'));
     symlinkSync(join(runtime, 'real'), join(runtime, 'link'));
     const resolved = (name: string) => {

@@ -68,14 +68,14 @@ function counter(key = 'counter') {
 }
 
 describe('event streams', () => {
-  it('send the first state at once, then what leads to each new one', async () => {
+  it('send the first state at once, then the changes to each new one', async () => {
     const { view } = counter();
     const { url } = await serve({ counter: view });
     const [first, second, third] = await take(eventsOf(`${url}/counter`), 3);
     expect([first, second, third]).toEqual(['data: none 1', 'data: 1 2', 'data: 2 3']);
   });
 
-  it('go on for a client that waits for its first look while the last other one has left', async () => {
+  it('continue for a client that waits for the first state when the last other one disconnects', async () => {
     let looks = 0;
     const held = new EventEmitter();
     const view: LiveView<number> = {
@@ -105,7 +105,7 @@ describe('event streams', () => {
     expect((await second.next()).done).toBe(true);
   });
 
-  it('send nothing while nothing differs, except a comment now and then', async () => {
+  it('send only a comment now and then while nothing changes', async () => {
     let looks = 0;
     const view: LiveView<string> = {
       key: 'still',
@@ -137,7 +137,7 @@ describe('event streams', () => {
     expect(await take(eventsOf(`${url}/lines`), 1)).toEqual(['data: a\ndata: b\ndata: c']);
   });
 
-  it('share one look among all that show the same', async () => {
+  it('share one read among all streams of the same address', async () => {
     useFakeClock();
     const { view, counted } = counter();
     const { url, streams } = await serve({ counter: view });
@@ -153,7 +153,7 @@ describe('event streams', () => {
     expect(counted.looks).toBe(4);
   });
 
-  it('end when their clients leave, and with the last one no more is looked', async () => {
+  it('end when their clients disconnect, and reading ends with the last one', async () => {
     useFakeClock();
     const { view, counted } = counter();
     const { url, streams } = await serve({ counter: view });
@@ -169,7 +169,7 @@ describe('event streams', () => {
     expect(counted.looks).toBe(2);
   });
 
-  it('end when a look fails', async () => {
+  it('end when a read fails', async () => {
     const view: LiveView<number> = {
       key: 'failing',
       look: () => {
@@ -188,7 +188,7 @@ describe('event streams', () => {
     expect((await fetch(`${url}/failing`)).status).toBe(500);
   });
 
-  it('are refused with 503 when too many are open, and when all were closed', async () => {
+  it('are rejected with 503 when too many are open, and after close', async () => {
     const [one, other] = [counter('one'), counter('other')];
     const { url, streams } = await serve({ one: one.view, other: other.view }, { most: 2 });
     const all = [eventsOf(`${url}/one`), eventsOf(`${url}/other`)];

@@ -13,7 +13,7 @@ const show = (value: unknown, asked: Partial<Excerpt> = {}, characters = 4000) =
 const entries = Array.from({ length: 1000 }, (_, index) => ({ index, text: `entry ${index}` }));
 
 describe('a document for an agent', () => {
-  it('names the next entries of a long list, which can be asked for', async () => {
+  it('names the arguments for the next entries of a long list', async () => {
     const first = await show(entries, { limit: 3 });
     expect(JSON.parse(first.text)).toEqual([...entries.slice(0, 3), '[997 more]']);
     expect(first.rest).toContain('Next entries: from=3 (of 1000).');
@@ -22,7 +22,7 @@ describe('a document for an agent', () => {
     expect(next.rest).toContain('Next entries: from=5 (of 1000).');
   });
 
-  it('says why nothing is to be seen in an object with private fields', async () => {
+  it('says that an object without entries has private fields', async () => {
     class Counter {
       #count = 1;
       next() {
@@ -35,7 +35,7 @@ describe('a document for an agent', () => {
     expect(await show({})).toEqual({ text: '{}', rest: undefined });
   });
 
-  it('says when the first entry was not reached in time', async () => {
+  it('reports that the first entry was not reached in time', async () => {
     const endless = {
       length: Number.MAX_SAFE_INTEGER,
       *[Symbol.iterator]() {
@@ -47,7 +47,7 @@ describe('a document for an agent', () => {
     expect(rest).toContain('The entry from=1000000000000000 was not reached in time; ask for earlier ones.');
   });
 
-  it('names the parts that were not opened, by pointers that lead to them', async () => {
+  it('names the parts that were left out, by JSON Pointer', async () => {
     const value = { 'a/b': { deep: { deeper: { deepest: 1 } } }, plain: 1 };
     const { text, rest } = await show(value, { depth: 2 });
     expect(text).toContain('[Depth limit]');
@@ -55,7 +55,7 @@ describe('a document for an agent', () => {
     expect((await show(value, { at: '/a~1b/deep' })).text).toBe('{"deeper":{"deepest":1}}');
   });
 
-  it.each(['json', 'xml'] as const)('has as much depth and as many entries as fit, in %s', async (format) => {
+  it.each(['json', 'xml'] as const)('has as many levels and entries as fit, in %s', async (format) => {
     const value = { list: entries, other: { entries } };
     for (const characters of [4000, 10_000, 100_000]) {
       const { text, rest } = await show(value, { depth: 64, limit: 1000, format }, characters);
@@ -66,7 +66,7 @@ describe('a document for an agent', () => {
     }
   });
 
-  it('gives a text by itself all the room', async () => {
+  it('uses the whole limit for a single string', async () => {
     const value = { text: 'x'.repeat(10_000), list: [] };
     expect((await show(value)).text.length).toBeLessThan(2200);
     const { text } = await show(value, { at: '/text' });
@@ -74,7 +74,7 @@ describe('a document for an agent', () => {
     expect((await show(value, { at: '/text' }, 32_000)).text).toHaveLength(10_002);
   });
 
-  it('has room for every value, however long its keys and texts are', async () => {
+  it('shows every value, however long its keys and strings are', async () => {
     const odd = [
       { ['k'.repeat(100_000)]: 1 },
       Object.fromEntries(entries.map(({ index }) => [`${'k'.repeat(3000)}${index}`, 'x'.repeat(3000)])),
@@ -92,7 +92,7 @@ describe('a document for an agent', () => {
     expect(rest).not.toContain('kkk');
   });
 
-  it('says when a part is not there', async () => {
+  it('reports a missing part', async () => {
     await expect(show({ a: 1 }, { at: '/b' })).rejects.toThrow(
       expect.objectContaining({ code: 'JIG_INSPECTION_PART_MISSING' }),
     );

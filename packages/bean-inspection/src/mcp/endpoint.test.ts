@@ -61,7 +61,7 @@ describe('list_beans', () => {
     get: async () => ({ value: undefined }),
   };
 
-  it('tells state, dependencies and dependents of each bean', async () => {
+  it('returns state, dependencies and dependents of each bean', async () => {
     const { told } = await serve(source);
     const thing = { type: 'Thing', scope: 'singleton', owner: 'shop' };
     expect(await told('list_beans')).toEqual({
@@ -94,7 +94,7 @@ describe('list_beans', () => {
     expect(beans.map(({ name }: BeanDescription) => name)).toEqual(names);
   });
 
-  it('lists as many beans as fit, and the others by from', async () => {
+  it('lists as many beans as fit, and the rest with from', async () => {
     const { call, told } = await serve(many);
     const names: string[] = [];
     for (let from = 0; from < 200; ) {
@@ -142,7 +142,7 @@ describe('read_bean', () => {
     expect([isError, texts[0]]).toEqual([true, expect.stringContaining(text)]);
   });
 
-  it('keeps within the limits of the mount', async () => {
+  it('respects the limits of the mount', async () => {
     const { call, ask } = await serve({ list: [[[1]], 2, 3] }, { depth: 2, limit: 2 });
     const { result } = await ask('tools/list');
     const { properties } = result.tools.find(({ name }: { name: string }) => name === 'read_bean').inputSchema;
@@ -154,7 +154,7 @@ describe('read_bean', () => {
 });
 
 describe('find', () => {
-  it('finds names, types, keys and values, and passes over what is masked', async () => {
+  it('finds names, types, keys and values, but nothing masked', async () => {
     const { told } = await serve({
       needle: { a: 1 },
       other: { needleKey: 1, list: ['a Needle in hay'], token: 'needle' },
@@ -170,7 +170,7 @@ describe('find', () => {
 });
 
 describe('compare_bean', () => {
-  it('tells what changed since an earlier look, without secrets', async () => {
+  it('returns the changes since a snapshot, without secrets', async () => {
     const cart = { items: ['tea'], total: 3, token: 'planted-before' as string, note: 'x' as string | undefined };
     const { told } = await serve({ cart });
     const { snapshot, next } = await told('compare_bean', { name: 'cart' });
@@ -200,7 +200,7 @@ describe('compare_bean', () => {
 });
 
 describe('history', () => {
-  it('starts recording, says so, and tells later how the value has moved', async () => {
+  it('starts recording, says so, and returns later how the value has changed', async () => {
     const queue = { jobs: [1, 2], isPaused: false };
     const { told } = await serve({ queue });
     const first = await told('history', { name: 'queue', at: '/jobs', minutes: 60 });
@@ -237,7 +237,7 @@ describe('history', () => {
 });
 
 describe('health', () => {
-  it('tells of the process and its beans', async () => {
+  it('describes the process and its beans', async () => {
     const { told } = await serve(many);
     expect(await told('health')).toEqual({
       uptimeSeconds: expect.any(Number),

@@ -59,7 +59,7 @@ const errorOf = ({ status, body }: { status: number; body?: object }) => {
 };
 
 describe('McpServer, for a request of 2026-07-28', () => {
-  it('tells its version, features and instructions when it is discovered', async () => {
+  it('returns its version, features and instructions on server/discover', async () => {
     expect(await ask('server/discover')).toEqual({
       status: 200,
       body: {
@@ -90,12 +90,12 @@ describe('McpServer, for a request of 2026-07-28', () => {
     [{ text: 'hi', tone: 'loud' }, 'The argument tone must be one of low, high.'],
     [{ text: 'hi', other: 1 }, 'This tool takes only the arguments text, times, tone.'],
     [JSON.parse('{"text":"hi","__proto__":1}'), 'This tool takes only the arguments text, times, tone.'],
-  ])('tells the model what is wrong with the arguments %j', async (given, text) => {
+  ])('returns what is wrong with the arguments %j to the model', async (given, text) => {
     const { status, body } = await ask('tools/call', { name: 'echo', arguments: given });
     expect([status, body]).toMatchObject([200, { result: { content: [{ text }], isError: true } }]);
   });
 
-  it('gives the words of a tool that fails to the model, and those of an error only to the log', async () => {
+  it('returns the message of a failing tool to the model, and writes unexpected errors only to the log', async () => {
     const failed = await ask('tools/call', { name: 'fail' });
     expect(failed.body).toMatchObject({ result: { content: [{ text: 'Try another one.' }], isError: true } });
     const broken = await ask('tools/call', { name: 'break' });
@@ -113,7 +113,7 @@ describe('McpServer, for a request of 2026-07-28', () => {
     expect(errorOf(await answer)).toEqual(expected);
   });
 
-  it('names the versions it speaks to a client of another', async () => {
+  it('names its versions to a client of another version', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta('2099-01-01') } };
     const answer = await server.answer(JSON.stringify(message), call);
     expect(errorOf(answer)).toEqual([400, -32022]);
@@ -135,7 +135,7 @@ describe('McpServer, for a request of an earlier revision', () => {
     });
   });
 
-  it('answers without what only 2026-07-28 has', async () => {
+  it('answers without the fields of 2026-07-28', async () => {
     expect(await askLegacy('ping')).toEqual({ status: 200, body: { jsonrpc: '2.0', id: 'x', result: {} } });
     expect((await askLegacy('tools/list')).body).not.toHaveProperty('result.resultType');
   });
@@ -148,7 +148,7 @@ describe('McpServer', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['a notification of 2026-07-28', { jsonrpc: '2.0', method: 'a/b', params: { _meta: meta() } }],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
-  ])('takes %s without an answer', async (_what, body) => {
+  ])('accepts %s without an answer', async (_what, body) => {
     expect(await post(body)).toEqual({ status: 202 });
   });
 
@@ -161,7 +161,7 @@ describe('McpServer', () => {
     },
   );
 
-  it('refuses what is no JSON', async () => {
+  it('rejects a body that is not JSON', async () => {
     expect(errorOf(await server.answer('{', call))).toEqual([400, -32700]);
   });
 });

@@ -26,7 +26,7 @@ describe('the Fastify plugin', () => {
     expect((await get('/jig/bean/small.json', headers)).statusCode).toBe(status);
   });
 
-  it('leaves addresses that only begin like its own to the application', async () => {
+  it('passes addresses that only begin like its own to the application', async () => {
     await start();
     app.get('/jig/beanstalk', async () => 'a plant');
     expect((await get('/jig/beanstalk')).body).toBe('a plant');

@@ -31,7 +31,7 @@ describe('the handler for fetch-style servers', () => {
     expect(answer?.status).toBe(status);
   });
 
-  it('answers 503 in time for a bean that is never created, and shows it later when it came after all', async () => {
+  it('answers 503 for a bean that is not created in time, and shows it once it is', async () => {
     let settle = (_bean: object) => {};
     const coming = new Promise((resolve) => {
       settle = resolve;
@@ -72,7 +72,7 @@ describe('the handler for fetch-style servers', () => {
       expect(await (await beans(post(ping), here))?.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     });
 
-    it('answers 413 where it turns out to be too long, and 400 where it breaks off or was read before', async () => {
+    it('answers 413 to a body that is too long, and 400 to one that breaks off or was read before', async () => {
       const long = new Blob(['x'.repeat(40_000), 'x'.repeat(40_000)]).stream();
       expect((await beans(post(long), here))?.status).toBe(413);
       const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('the client has left')) });
@@ -84,7 +84,7 @@ describe('the handler for fetch-style servers', () => {
     });
   });
 
-  it('makes a document no faster than it is read, and no more of it when the client leaves', async () => {
+  it('writes a document as fast as it is read, and stops when the client disconnects', async () => {
     const { counter, list } = counted(20_000);
     const answer = await beanInspection({ list })(at('/bean/list.json'), here);
     const reader = answer?.body?.getReader();
@@ -130,7 +130,7 @@ describe('the handler for fetch-style servers', () => {
       return { beans, reader, read, looks: () => looks };
     }
 
-    it('gives a slow reader the newest state, and nothing of those in between', async () => {
+    it('sends a slow reader the newest state, without those in between', async () => {
       const { read, looks } = await start();
       await vi.advanceTimersByTimeAsync(5500);
       // Nothing is looked at while nobody reads.
@@ -140,7 +140,7 @@ describe('the handler for fetch-style servers', () => {
       expect([Number(/\d+/.exec(await coming)), looks()]).toEqual([2, 2]);
     });
 
-    it('begins none in a mount that was closed before its first request, or while that waits', async () => {
+    it('starts no stream in a mount that was closed before or during its first request', async () => {
       const [before, meanwhile] = [beanInspection({ bean: {} }), beanInspection({ bean: {} })];
       before.close();
       const coming = meanwhile(at('/bean/bean.json', { headers: accept }), here);
@@ -150,7 +150,7 @@ describe('the handler for fetch-style servers', () => {
       expect((await before(at('/bean/bean.json'), here))?.status).toBe(200);
     });
 
-    it('looks no more when its client leaves, and ends when the application closes', async () => {
+    it('stops reading when its client disconnects, and ends when the application closes', async () => {
       const abort = new AbortController();
       const [left, aborted, closed, other] = [await start(), await start(abort.signal), await start(), await start()];
       await left.reader?.cancel();

@@ -87,20 +87,20 @@ describe('a bean that is data', () => {
     return texts.join('\n');
   };
 
-  it('is as secret as its name, in all forms', async () => {
+  it('is masked by its name, in all forms', async () => {
     const shown = await readAll(await startWith(beans));
     expect(shown).not.toMatch(/planted-8172|123456|cGxhbnRlZC04MTcy/);
     expect(shown).toContain('"******"');
     expect(shown).toContain('{"greeting":"hello"}');
   });
 
-  it('is shown where the application reveals its name', async () => {
+  it('is shown when reveal names it', async () => {
     expect(await readAll(await start({ reveal: ['JWT_SECRET'] }, beans))).toContain('"planted-8172"');
   });
 });
 
 describe('beanInspection', () => {
-  it('shows the other beans where the source cannot tell of one', async () => {
+  it('shows the other beans when the source fails for one', async () => {
     const peek: typeof source.peek = (name) => {
       if (name === 'lazy') throw new Error('out of order');
       return source.peek(name);
@@ -111,7 +111,7 @@ describe('beanInspection', () => {
     expect((await fetch(`${url}/jig/bean/lazy.json`)).status).toBe(503);
   });
 
-  it('lets a request go whose client leaves while a bean is being created', async () => {
+  it('ends a request whose client disconnects while a bean is being created', async () => {
     const never: BeanSource = { ...source, get: () => new Promise(() => {}), peek: () => undefined };
     const handler = beanInspection(never, { onError: (error) => failures.push(error) });
     let [begun, ended] = [0, 0];
@@ -130,7 +130,7 @@ describe('beanInspection', () => {
     expect(failures).toEqual([]);
   });
 
-  it('closes the connection, and goes on, when not even a problem can be sent', async () => {
+  it('closes the connection when not even a problem can be sent, and keeps working', async () => {
     const handler = beanInspection(source, { onError: (error) => failures.push(error) });
     const refused = new Error('no more headers');
     const server = createServer((incoming, response) => {
@@ -158,11 +158,11 @@ describe('beanInspection', () => {
     { metrics: { 'a b': { bean: 'a', at: '' } } },
     { views: true as never },
     { watch: [{ bean: 'a', at: 'b' }] },
-  ])('refuses the options %o at the start', (options) => {
+  ])('rejects the options %o at the start', (options) => {
     expect(() => beanInspection(source, options)).toThrow(/^The option [a-zA-Z]+ of beanInspection must/);
   });
 
-  it('spends the time that other beans leave in a search on those that need it', async () => {
+  it('gives the time that fast beans leave in a search to slow ones', async () => {
     let now = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     /** Takes so many milliseconds, by a clock that only such beans move. */
@@ -191,7 +191,7 @@ describe('beanInspection', () => {
 });
 
 describe('a bean that holds a revoked proxy, as a store does that kept an Immer draft', () => {
-  it('keeps no document, page, search, graph, snapshot or tool from being answered', async () => {
+  it('breaks no document, page, search, graph, snapshot or tool', async () => {
     const { proxy, revoke } = Proxy.revocable({ items: [1] }, {});
     const store = { count: 1, last: proxy };
     const url = await startWith({ store, holder: { store }, other: { a: 1 }, revoked: proxy });

@@ -35,7 +35,7 @@ const metrics: MetricOptions = {
 const orders = { open: [1, 2], paid: 12, late: 0.5 };
 
 describe('GET /jig/metrics', () => {
-  it('has the option metrics, by the names that Prometheus takes, and says what is missing', async () => {
+  it('exports the option metrics, by names that Prometheus accepts, and reports missing ones', async () => {
     const text = await textOf({ orders }, { metrics });
     expect(linesWith(text, 'orders')).toEqual([
       '# HELP orders_open Orders "open"\\nnow',
@@ -75,7 +75,7 @@ describe('GET /jig/metrics', () => {
     expect(Number(/^nodejs_eventloop_utilization_ratio.* (.*)$/m.exec(text)?.[1])).toBeLessThanOrEqual(1);
   });
 
-  it('tells pools apart by their bean, and their connections by state', async () => {
+  it('labels pools by their bean, and connections by state', async () => {
     const pool = { _clients: [1, 2, 3], _idle: [1], _pendingQueue: [], options: { max: 10 } };
     const text = await textOf({ one: pool, 'a "two"\\': pool });
     const poolName = 'db_client_connection_pool_name';
@@ -97,7 +97,7 @@ describe('GET /jig/metrics', () => {
     ]);
   });
 
-  it('has readings of views of yours, each name once, and nothing of closed beans', async () => {
+  it('exports readings of custom views, each name once, and nothing of closed beans', async () => {
     class Queue {}
     const view: View<Queue> = {
       name: 'Queue',
@@ -120,7 +120,7 @@ describe('GET /jig/metrics', () => {
     expect(text).not.toContain('hidden');
   });
 
-  it('is the text format that every Prometheus reads, whatever is accepted', async () => {
+  it('is the text format that every Prometheus reads, whatever Accept says', async () => {
     const answer = await (await serve({}))('application/openmetrics-text; version=1.0.0, text/plain;q=0.5');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,

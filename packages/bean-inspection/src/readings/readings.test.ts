@@ -101,13 +101,13 @@ describe('a value by its pointer', () => {
     expect(at(pointer)).toEqual({ fault });
   });
 
-  it('is read without anything else of the bean', () => {
+  it('is read without reading the rest of the bean', () => {
     at('/paid');
     at('/byName/kettle/stock');
     expect(at('/walked')).toEqual({ value: 1 });
   });
 
-  it('is not entered by a proxy, nor in a closed bean', () => {
+  it('does not lead into a proxy or a closed bean', () => {
     const secret = { count: 1 };
     const trapped = new Proxy({ count: 1 }, { get: () => expect.unreachable() });
     const guarded = readingsOfBeans({ holder: { secret, trapped }, secret }, { deny: ['secret'] });
@@ -122,7 +122,7 @@ describe('a value by a reading', () => {
   const readings = readingsOfBeans({ queue: new Queue() });
   const read = (reading: string) => readings.read({ bean: 'queue', reading });
 
-  it('has its unit, and the most that it can be', () => {
+  it('has its unit and its maximum', () => {
     expect(read('waiting')).toEqual({ value: 3, of: 10, unit: 'jobs' });
   });
 
@@ -155,7 +155,7 @@ describe('a bean', () => {
     expect(readingsOfBeans(source).read({ bean: 'any', at: '' })).toEqual({ fault: 'the source of the beans failed' });
   });
 
-  it('that hangs delays nobody: it is skipped, and tried for a fiftieth of the time', () => {
+  it('that hangs is skipped, and tried again for a fiftieth of the time', () => {
     let now = 0;
     let calls = 0;
     let slowness = 100;
@@ -195,7 +195,7 @@ describe('a bean', () => {
   });
 });
 
-it('all lists what moves or is a metric, of beans that exist, and reads nothing', () => {
+it('all lists changing values and metrics of beans that exist, without reading them', () => {
   const listed = [...readingsOfBeans({ queue: new Queue(), hidden: new Queue() }, { deny: ['hidden'] }).all()];
   expect(listed.map(({ bean, reading }) => `${bean} ${reading}`)).toEqual(
     ['waiting', 'failing', 'state', 'limit', 'pin'].map((name) => `queue ${name}`),

@@ -44,7 +44,7 @@ describe('toBeanSource of an object', () => {
     expect(await source.get('lazy', undefined)).toEqual({ value: { made: 1 } });
   });
 
-  it('names symbols by their description, apart from texts of the same name', () => {
+  it('names symbols by their description, and distinguishes them from strings', () => {
     const components = { db: 1, [Symbol('db')]: 2, [Symbol('a/b')]: 3, [Symbol('')]: 4 };
     const source = toBeanSource(components);
     expect(namesOf(source)).toEqual(['db', 'db#2', 'a/b', '(symbol)']);
@@ -53,19 +53,19 @@ describe('toBeanSource of an object', () => {
     expect(source.peek('(symbol)')).toEqual({ value: 4 });
   });
 
-  it('lists properties that cannot be enumerated', () => {
+  it('lists properties that are not enumerable', () => {
     const components = Object.defineProperty({}, 'hidden', { get: () => 1 });
     expect(namesOf(toBeanSource(components))).toEqual(['hidden']);
   });
 
-  it('awaits a promise when it is asked for, and does not show it as the bean', async () => {
+  it('awaits a promise when its bean is opened', async () => {
     const source = toBeanSource({ database: Promise.resolve({ open: true }) });
     expect(source.describe()[0]).toMatchObject({ type: 'Promise', instantiated: 'unknown' });
     expect(source.peek('database')).toBeUndefined();
     expect(await source.get('database', undefined)).toEqual({ value: { open: true } });
   });
 
-  it('finds the type of a component without running its traps or getters', () => {
+  it('reads the type of a component without running traps or getters', () => {
     const fail = () => {
       throw new Error('a trap was run');
     };
@@ -77,7 +77,7 @@ describe('toBeanSource of an object', () => {
 });
 
 describe('toBeanSource of a Map', () => {
-  it('takes entries for beans, also those that are added later', () => {
+  it('uses its entries as beans, also those added later', () => {
     const components = new Map<string, unknown>([['a/b', new Pricing()]]);
     const source = toBeanSource(components);
     components.set('__proto__', undefined);
@@ -102,7 +102,7 @@ describe('toBeanSource of a Map', () => {
 });
 
 describe('toBeanSource of a function', () => {
-  it('asks it for each look', () => {
+  it('calls it for each request', () => {
     let components: Record<string, unknown> | Map<string, unknown> = { first: 1 };
     const source = toBeanSource(() => components);
     expect(namesOf(source)).toEqual(['first']);
@@ -127,11 +127,11 @@ describe('toBeanSource', () => {
     expect(toBeanSource(source)).toBe(source);
   });
 
-  it.each([undefined, null, 'beans', 3, [1], Promise.resolve({})])('refuses %s with what it takes', (source) => {
+  it.each([undefined, null, 'beans', 3, [1], Promise.resolve({})])('rejects %s with the accepted kinds', (source) => {
     expect(() => toBeanSource(source as never)).toThrow(/^Beans must be an object or a Map of components by name/);
   });
 
-  it('refuses a proxy, also one that a function returns', () => {
+  it('rejects a proxy, also one that a function returns', () => {
     const proxy = new Proxy({}, {});
     expect(() => toBeanSource(proxy)).toThrow(/^The beans of a proxy cannot be listed/);
     expect(() => toBeanSource(() => proxy).describe()).toThrow(/^The beans of a proxy cannot be listed/);

@@ -64,7 +64,7 @@ function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: P
 const waiting = { bean: 'pool', reading: 'waiting' } as const;
 
 describe('the recorder', () => {
-  it('reads once a second for an hour: right at every boundary, with a hole where there was no value, in memory that does not grow', () => {
+  it('reads once a second for an hour, with gaps for missing values, in constant memory', () => {
     let reads = -1;
     const { clock, recorder } = record(() => (++reads >= 1200 && reads < 1260 ? { fault: 'away' } : { value: reads }));
     const begun = clock.now() - 250;
@@ -102,7 +102,7 @@ describe('the recorder', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('keeps no process alive', () => {
+  it('does not keep the process alive', () => {
     const { recorder } = record(undefined, { clock: undefined });
     const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     recorder.watch(waiting);
@@ -110,7 +110,7 @@ describe('the recorder', () => {
     recorder.close();
   });
 
-  it('has a hole while a value cannot be read, and where the process was busy, and says why there is none now', () => {
+  it('has a gap while a value cannot be read or the process is busy, and reports why', () => {
     let now: ReadingNow = { value: 5, unit: 'ms' };
     const { clock, recorder } = record(() => now);
     const value = recorder.watch(waiting);
@@ -127,7 +127,7 @@ describe('the recorder', () => {
     expect(steps.filter((step) => step !== undefined)).toHaveLength(18);
   });
 
-  it('lists no more crossings than fit, however often a value comes and goes', () => {
+  it('bounds the number of crossings, however often a value crosses', () => {
     let reads = 0;
     const { clock, recorder } = record(() => ({ value: reads++ % 2 }));
     const value = recorder.watch(waiting, { over: 0 });
@@ -135,7 +135,7 @@ describe('the recorder', () => {
     expect(value.crossings).toHaveLength(watchLimits.listed);
   });
 
-  it('takes so many values and no more, and says so', () => {
+  it('rejects values beyond its limit with an error', () => {
     const { recorder } = record();
     for (let index = 0; index < watchLimits.values; index++) recorder.watch({ bean: 'pool', at: `/${index}` });
     expect(() => recorder.watch(waiting)).toThrow(
@@ -150,7 +150,7 @@ describe('the recorder', () => {
 });
 
 describe('a limit', () => {
-  it('is told when it is crossed and not again before the value is back, with its farthest value', async () => {
+  it('is reported when it is crossed, and again only after the value was back, with its farthest value', async () => {
     let value = 0;
     const { clock, recorder, events, snapshots } = record(() => ({ value, unit: 'ms' }));
     const recorded = recorder.watch(waiting, { over: 10, under: -10 });
@@ -181,7 +181,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('is told once a minute at most, however often the value goes to and fro, and at once when it is another limit', () => {
+  it('is reported once a minute at most, and at once when it is another limit', () => {
     let value = 0;
     const { clock, recorder, events } = record(() => ({ value }));
     const recorded = recorder.watch(waiting, { over: 1, under: -1 });
@@ -205,7 +205,7 @@ describe('a limit', () => {
     expect(events).toHaveLength(5);
   });
 
-  it('keeps at most one snapshot in ten minutes, whichever value crosses', async () => {
+  it('causes at most one snapshot in ten minutes for all values', async () => {
     let value = 0;
     const { clock, recorder, snapshots } = record(() => ({ value }));
     recorder.watch(waiting, { over: 1 });
@@ -218,7 +218,7 @@ describe('a limit', () => {
     expect(snapshots).toHaveLength(3);
   });
 
-  it('can be set, changed and taken away while a value is recorded', () => {
+  it('can be set, changed and removed while a value is recorded', () => {
     const { recorder, events } = record(() => ({ value: 5 }));
     const recorded = recorder.watch(waiting);
     recorder.watch(waiting, { over: 4 });

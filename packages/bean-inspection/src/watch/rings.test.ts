@@ -9,7 +9,7 @@ const filled = (rings: Rings, range: Range, now: number, stepMs?: number) =>
   rings.steps(range, now, stepMs).filter((step) => step !== undefined);
 
 describe('the rings of a value', () => {
-  it('are drawn in at most 96 steps, of which the last has just begun', () => {
+  it('are drawn in at most 96 steps, the last of which has just begun', () => {
     const rings = new Rings();
     for (let index = 0; index < 86_400; index += 30) rings.add(start + index * second, index / 3600);
     const now = start + 86_399 * second;
@@ -24,7 +24,7 @@ describe('the rings of a value', () => {
     expect(rings.steps('24h', now)[4]).toMatchObject({ time: start + 3600 * second, min: 1 });
   });
 
-  it('have gaps where there was no value, also after a long pause and after all was forgotten', () => {
+  it('have gaps for missing values, also after a long pause', () => {
     const rings = new Rings();
     rings.add(start, 1);
     rings.add(start + 10 * second, 2);
@@ -40,7 +40,7 @@ describe('the rings of a value', () => {
     expect(filled(rings, '24h', later + 86_400 * second)).toEqual([]);
   });
 
-  it('forget what was recorded for a later time when the clock is set back', () => {
+  it('drop later values when the clock is set back', () => {
     const rings = new Rings();
     for (let index = 0; index < 100; index++) rings.add(start + index * second, index);
     rings.add(start + 50 * second, 1000);
@@ -49,7 +49,7 @@ describe('the rings of a value', () => {
     expect(filled(rings, '5m', start + 99 * second, second)).toHaveLength(51);
   });
 
-  it('take the same memory however long they run, at most 100 KB', () => {
+  it('use at most 100 KB of memory, however long they run', () => {
     const rings = new Rings();
     const before = rings.bytes;
     for (let index = 0; index < 10_000; index++) rings.add(start + index * second, index);
