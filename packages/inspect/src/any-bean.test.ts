@@ -15,7 +15,7 @@ import { typeName } from './walk/reflection.ts';
 const xml = { format: 'xml' } as const;
 
 describe('any bean', { timeout: 120_000 }, () => {
-  it('is written as JSON that parses to what the walk reports', () => {
+  it('is written as JSON with the values that the walk reports', () => {
     fc.assert(
       fc.property(anyBean, (bean) => {
         expect(JSON.parse(written(bean))).toEqual(asJson(treeOf(bean)));
@@ -33,7 +33,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('is written as XML that libxml2, expat and fast-xml-parser read as what the walk reports', async () => {
+  it('is written as XML that libxml2, expat and fast-xml-parser read with the values that the walk reports', async () => {
     const beans = fc.sample(anyBean, { ...propertyRuns(100), seed: 20191224 });
     const expected = beans.map((bean) => asXml(typeName(bean), treeOf(bean)));
     const documents = beans.map((bean) => written(bean, xml));
@@ -46,7 +46,7 @@ describe('any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('has no two keys with the same escaped name', () => {
+  it('has different escaped names for different keys', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyKey, { maxLength: 20 }), (keys) => {
         const map = new Map(keys.map((key, index) => [key, index]));

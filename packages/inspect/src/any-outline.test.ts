@@ -54,7 +54,7 @@ describe('the outline of any bean', { timeout: 120_000 }, () => {
     );
   });
 
-  it('from an entry on is the rest of the whole, as are its documents in JSON and XML', () => {
+  it('with from is the rest of the whole, as are its documents in JSON and XML', () => {
     fc.assert(
       fc.property(anyBean, fc.nat(4), fc.constantFrom('json', 'xml'), (bean, from, format) => {
         const options = { format, secrets } as const;

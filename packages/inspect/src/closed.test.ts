@@ -36,7 +36,7 @@ describe('what is closed', () => {
     expect(plain).not.toMatch(/hidden-text|Hidden|86400000/);
   });
 
-  it('is written in its place', () => {
+  it('is a marker in documents', () => {
     expect(JSON.parse(inspect(bean, { closed }).toString())).toEqual({
       hidden: '[Closed]',
       list: ['[Closed]', '[Closed]', '[Closed]', '[Proxy]', '[Function]'],
@@ -46,7 +46,7 @@ describe('what is closed', () => {
     });
   });
 
-  it('can be led to, but not entered', () => {
+  it('can be reached by a pointer, but not entered', () => {
     expect(inspect(bean, { closed, at: '/hidden', format: 'xml' }).toString()).toBe('<String>[Closed]</String>');
     expect(outline(bean, { closed, at: '/list/0' })).toMatchObject({ kind: 'closed', type: '', text: '[Closed]' });
     expect(() => inspect(bean, { closed, at: '/hidden/inside' })).toThrow('leads to nothing');
@@ -65,7 +65,7 @@ describe('what is closed', () => {
     ]);
   });
 
-  it('is not found, neither by its content nor by its class nor by its marker', async () => {
+  it('is not found by its content, its class or its marker', async () => {
     for (const text of ['hidden-text', 'Hidden', 'Closed'])
       expect((await find({ bean: [hidden], made: bean.made }, text, { closed })).hits).toEqual([]);
     expect((await find(bean, 'shown', { closed })).hits).toHaveLength(1);

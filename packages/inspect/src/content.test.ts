@@ -59,7 +59,7 @@ describe('an object of which nothing is to be seen', () => {
     ['a store', storeOf({ cart: [1], user: { token: 'abc' } }), '{"cart":[1],"user":{"token":"******"}}'],
     ['a store of a single value', storeOf(5), '5'],
     ['a class with a private field', new Hidden(new Map([['a', 1]])), '{"a":1}'],
-  ])('is shown by what it holds: %s', (_name, value, json) => {
+  ])('shows its content: %s', (_name, value, json) => {
     expect(shown(value, all)).toBe(json);
     expect(shown([{ value }, value], all)).toBe(`[{"value":${json}},${json}]`);
     expect(shown([{ value }, value], { ...all, mask: ['/0/none'] })).toBe(`[{"value":${json}},${json}]`);
@@ -67,7 +67,7 @@ describe('an object of which nothing is to be seen', () => {
     expect(partOf({ value }, { ...all, at: '/value' })).toBe(json);
   });
 
-  it('is shown as it is by raw, without views, and in the same form in XML', () => {
+  it('is shown without the view by raw, and in the same form in XML', () => {
     const beans = { headers: new Headers({ a: 'b' }), store: storeOf({ a: [1] }) };
     expect(shown(beans)).toBe('{"headers":{"a":"b"},"store":{"a":[1]}}');
     const names = ['dispatch', 'subscribe', 'replaceReducer', 'getState'];
@@ -83,7 +83,7 @@ describe('an object of which nothing is to be seen', () => {
     expect(partOf(beans.headers, { format: 'xml' })).toBe('<Headers><a>b</a></Headers>');
   });
 
-  it('can be followed into by at, and is outlined and searched the same', async () => {
+  it('can be entered by at, outlined and searched', async () => {
     const bean = { store: storeOf({ user: { name: 'Ada' } }) };
     expect(partOf(bean, { at: '/store/user' })).toBe('{"name":"Ada"}');
     expect(() => partOf(bean, { at: '/store/user', raw: true })).toThrow('at leads to nothing');
@@ -94,7 +94,7 @@ describe('an object of which nothing is to be seen', () => {
     expect((await find(bean, 'ada', { raw: true })).hits).toEqual([]);
   });
 
-  it('is one of machinery too, where a view says what it holds', () => {
+  it('includes a built-in such as a stream, where a view knows its content', () => {
     const server = createServer();
     const known = [
       viewOf(
@@ -116,7 +116,7 @@ describe('an object of which nothing is to be seen', () => {
     expect(shown({ server }, { views: same })).toBe('{"server":"[Server]"}');
   });
 
-  it('is a marker where its content throws, and a promise is one', async () => {
+  it('is a marker when its content throws or is a promise', async () => {
     const broken = [
       viewOf(() => {
         throw new TypeError('no');
@@ -136,7 +136,7 @@ describe('an object of which nothing is to be seen', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
-  it('may be in its own content, be closed, or be large and come again', () => {
+  it('may contain itself, be closed, or be large and occur again', () => {
     const state: Record<string, unknown> = { name: 'Ada' };
     const store = storeOf(state);
     Object.assign(state, { store, state });
@@ -168,7 +168,7 @@ describe('an object of which nothing is to be seen', () => {
 });
 
 describe('plain data, a list, a map, a set, bytes and a date', () => {
-  it('are shown as they are, and no view is asked about them', () => {
+  it('are shown without asking a view', () => {
     let asked = 0;
     const counting = [
       viewOf(

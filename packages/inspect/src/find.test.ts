@@ -24,7 +24,7 @@ describe('find', () => {
     expect(await found(bean, 'nowhere')).toEqual([]);
   });
 
-  it('cuts the text around the match, and tells where the match is in it', async () => {
+  it('truncates the text around the match, with the offsets of the match', async () => {
     const { hits } = await find({ text: `${'a'.repeat(500)} İstanbul needle ${'b'.repeat(500)}` }, 'needle');
     const [{ text, start, end } = { text: '', start: 0, end: 0 }] = hits;
     expect(text.slice(start, end)).toBe('needle');
@@ -72,7 +72,7 @@ describe('find', () => {
     expect(await found(bean, 'as said', { secrets })).toEqual(['value /quoted']);
   });
 
-  it('is the same, hits and all, whatever a masked value is', async () => {
+  it('returns the same hits whatever a masked value is', async () => {
     const secret = fc.string({ minLength: 6, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(
@@ -89,7 +89,7 @@ describe('find', () => {
     );
   });
 
-  it('finds at the pointer what the outline shows there', async () => {
+  it('returns pointers that lead to the same values as in an outline', async () => {
     await fc.assert(
       fc.asyncProperty(anyBean, fc.string({ minLength: 1, maxLength: 2 }), async (bean, text) => {
         const { hits } = await find({ bean }, text, { limit: 5 });
@@ -102,7 +102,7 @@ describe('find', () => {
     );
   });
 
-  it('shows no key and no pointer with a text that another key made secret', async () => {
+  it('returns no key and no pointer with a text that another key makes secret', async () => {
     const secret = 'correct-horse-battery';
     const bean = { db: { password: secret }, [`of ${secret}`]: { needle: 1 }, byKey: new Map([[secret, 'needle']]) };
     const { hits } = await find(bean, 'needle');
@@ -111,7 +111,7 @@ describe('find', () => {
     expect(JSON.stringify((await find(bean, 'of ')).hits)).not.toContain(secret);
   });
 
-  it('ends early when there are more hits than wanted, when time is up, and when it is aborted', async () => {
+  it('ends early at its limit, at the end of its budget, and when aborted', async () => {
     const many = Array.from({ length: 1000 }, () => 'needle');
     const few = await find(many, 'needle', { limit: 10 });
     expect([few.hits.length, few.isComplete]).toEqual([10, false]);
@@ -121,7 +121,7 @@ describe('find', () => {
     await expect(find(many, 'needle', { signal })).rejects.toThrow('enough');
   });
 
-  it('ends with its budget where every entry takes long', async () => {
+  it('ends with its budget when every entry takes long', async () => {
     let now = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     const get = () => {
@@ -138,7 +138,7 @@ describe('find', () => {
     expect([isComplete, spent]).toEqual([false, 100]);
   });
 
-  it('lets other work run in between', async () => {
+  it('yields to the event loop', async () => {
     const big = Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'hay' }));
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -148,7 +148,7 @@ describe('find', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  it('follows no cycle, enters no proxy, and goes as deep as it may', async () => {
+  it('follows no cycle, enters no proxy, and respects depth', async () => {
     const trap = () => {
       throw new Error('a trap was fired');
     };

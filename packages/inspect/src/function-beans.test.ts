@@ -11,7 +11,7 @@ function application() {
 }
 
 describe('a function with properties of its own', () => {
-  it('is an object of the type of its name', () => {
+  it('is an object of type `function` with its name', () => {
     expect(written(application())).toBe('{"settings":{"etag":"weak","password":"******"},"locals":{}}');
     expect(written(application(), { format: 'xml' })).toMatch(/^<function_x0020_app><settings>/);
     expect(
@@ -23,7 +23,7 @@ describe('a function with properties of its own', () => {
     expect(inspect({ app: application() }, { at: '/app/settings/etag' }).toString()).toBe('"weak"');
   });
 
-  it('is a container in an outline, and searched', async () => {
+  it('is a container in an outline, and is searched', async () => {
     const app = application();
     const shown = outline({ app, other: () => 1 });
     expect(shown.entries).toMatchObject([{ key: 'app', kind: 'object', type: 'function app', size: 2, canOpen: true }]);
@@ -36,7 +36,7 @@ describe('a function with properties of its own', () => {
     expect((await find({ app }, 'function app')).hits).toMatchObject([{ pointer: '/app', in: 'type' }]);
   });
 
-  it('tells the secrets behind its keys, and is masked behind one and where it is closed', () => {
+  it('teaches secrets by its keys, and is masked behind a secret key and closed by closed', () => {
     const app = application();
     const document = written({ note: 'it is hunter2pw-x', copy: 'hunter2pw', app });
     expect(document).not.toContain('"hunter2pw"');
@@ -44,7 +44,7 @@ describe('a function with properties of its own', () => {
     expect(written({ app }, { closed: new Set([app]) })).toBe('{"app":"[Closed]"}');
   });
 
-  it('runs no code of a proxy, and shows no getter of Function', () => {
+  it('runs no code of a proxy, and shows no getters of Function', () => {
     let traps = 0;
     const handler = new Proxy({}, { get: () => traps++ });
     expect(written([new Proxy(application(), handler)])).toBe('["[Proxy]"]');

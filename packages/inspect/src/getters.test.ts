@@ -41,7 +41,7 @@ describe('a getter whose code makes a promise', () => {
     }
   }
 
-  it('is not run, unless somebody asks for it', () => {
+  it('is not run, unless at leads to it', () => {
     const queue = new Queue();
     const told = { made: 0, async: 'by itself', scheduler: '[Promise]', started: '[Promise]', isAsync: true };
     expect(shown(queue)).toEqual(told);
@@ -51,7 +51,7 @@ describe('a getter whose code makes a promise', () => {
   });
 });
 
-it('shows a name once, where a getter removes the property that hid another getter', () => {
+it('shows a name once when a getter removes the property that hid another getter', () => {
   class Lazy {
     get removing(): string {
       Reflect.deleteProperty(this, 'value');
@@ -66,7 +66,7 @@ it('shows a name once, where a getter removes the property that hid another gett
 });
 
 describe('the option getters', () => {
-  it('says which getters are run, in every form and also where at leads to one', async () => {
+  it('decides which getters are run, in every form and also where at leads to one', async () => {
     const bean = new Counted();
     expect(shown(bean, { getters: 'none' })).toEqual({ field: 1, own: '[Getter]', ofClass: '[Getter]' });
     const { entries } = outline(bean, { getters: 'none' });
@@ -98,7 +98,7 @@ describe('the option getters', () => {
     expect(() => inspect(bean, { getters: wrong })).toThrow('getters must be "run", "own" or "none"');
   });
 
-  it('holds for each look by itself, where a getter looks too', () => {
+  it('applies to each inspection by itself, also when a getter inspects', () => {
     const inner = new Counted();
     const bean = {
       get look() {
@@ -116,7 +116,7 @@ describe('the option getters', () => {
 });
 
 describe('a getter that returns a promise', () => {
-  it('that it makes is run once for its class, and where at leads to it', async () => {
+  it('is run once for its class when it creates the promise, and where at leads to it', async () => {
     let calls = 0;
     class Queue {
       get ready(): Promise<number> {
@@ -138,7 +138,7 @@ describe('a getter that returns a promise', () => {
     expect([inspect(queues, { at: '/1/ready' }).toString(), calls]).toEqual(['"[Promise]"', 2]);
   });
 
-  it('that was there before is run again, since it only tells, and may tell something else', () => {
+  it('is run again when the promise existed before', () => {
     class Box {
       readonly #value: unknown;
       constructor(value: unknown) {
@@ -230,7 +230,7 @@ describe('a getter that makes a component and keeps it', () => {
     }
   }
 
-  it('is run only where at leads to it, unless it keeps mere data', () => {
+  it('is run only where at leads to it, unless it keeps plain data', () => {
     const client = new Client();
     const marker = '[Getter]';
     expect(shown(client)).toEqual({
@@ -248,7 +248,7 @@ describe('a getter that makes a component and keeps it', () => {
 });
 
 describe('a getter that throws', () => {
-  it('is asked again, since it may have been too early', () => {
+  it('is run again in the next document', () => {
     let isReady = false;
     const bean = {
       get value() {
@@ -284,7 +284,7 @@ describe('a getter that causes a warning of the process', () => {
   }
 
   it.each(['json', 'xml'] as const)(
-    'warns nobody, and is not run again until at leads to it, in %s',
+    'prints no warning, and is not run again until at leads to it, in %s',
     async (format) => {
       let calls = 0;
       const notice = deprecate(() => undefined, 'old things are deprecated');
@@ -308,7 +308,7 @@ describe('a getter that causes a warning of the process', () => {
     },
   );
 
-  it('leaves the warnings of all others alone, and what they have put in place of emitWarning', async () => {
+  it('does not change warnings of other code, nor a replaced emitWarning', async () => {
     const bean = {
       get warns() {
         process.emitWarning('by looking');

@@ -25,7 +25,7 @@ describe('functions', () => {
     expect(written(await import('node:path'))).not.toHaveProperty('join');
   });
 
-  it('are masked by their key, and passed over as other entries are', () => {
+  it('are masked by their key, and skipped as other entries', () => {
     const dictionary = Object.assign(Object.create(null), { a: Number, password: String, b: Boolean }) as object;
     for (const document of everyWay(dictionary)) {
       expect(document).toBe('{"a":"[Function Number]","password":"******","b":"[Function Boolean]"}');
@@ -45,7 +45,7 @@ describe('limits', () => {
     deep: { deeper: { deepest: 1 } },
   };
 
-  it('leave a marker where they cut', () => {
+  it('leave a marker where something was left out', () => {
     const inspection = inspect(bean, { limit: 2 });
     expect(inspection.toString()).toBe(
       '{"list":[1,2,"[2 more]"],"map":{"a":1,"_more":2,"__more":"[1 more]"},"_more":"[1 more]"}',
@@ -65,7 +65,7 @@ describe('limits', () => {
     expect(inspection.truncated).toBe(false);
   });
 
-  it('that are invalid are refused with a message that says what is valid', () => {
+  it('that are invalid are rejected with a message that names valid values', () => {
     expect(() => inspect(1, { depth: 0 })).toThrow(
       expect.objectContaining({
         code: 'JIG_INSPECTION_OPTION_INVALID',
@@ -138,7 +138,7 @@ describe('the value that `at` points to', () => {
     expect(inspect(hidden, { at: '/after' }).toString()).toBe('0');
   });
 
-  it('is found in a map with keys that are no texts', () => {
+  it('is found in a map with keys that are not strings', () => {
     const others = new Map<unknown, unknown>([
       [true, 'yes'],
       [null, 'none'],
@@ -289,7 +289,7 @@ describe('inspecting', () => {
     for (const document of everyWay(bean)) expect(document).toBe('[{"a":1},{"a":1,"length":2}]');
   });
 
-  it('shows what the toJSON of a map or of all maps gives, also when maps were written before', () => {
+  it('shows the result of toJSON of a map or of Map.prototype, also when maps were written before', () => {
     const plain = new Map([['a', new Map([['b', 1]])]]);
     expect(inspect(plain).toString()).toBe('{"a":{"b":1}}');
     const own = Object.assign(new Map([['a', 1]]), { toJSON: () => 'own' });
@@ -352,7 +352,7 @@ describe('inspecting', () => {
     for (let round = 0; round < 5; round++) expect(inspect(bean).toString()).toBe('{"text":"{\\"a\\":1}","after":2}');
   });
 
-  it('works for an error whose stack throws', () => {
+  it('shows an error whose stack throws', () => {
     const error = Object.defineProperty(new Error('x'), 'name', {
       get() {
         throw new RangeError('no name');
@@ -362,7 +362,7 @@ describe('inspecting', () => {
     expect(shown).toMatchObject({ name: '[Threw RangeError: no name]', message: 'x' });
   });
 
-  it('enters no proxy, and shows stacks only when asked to', () => {
+  it('enters no proxy, and shows stacks only with the option stacks', () => {
     const bean = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1, 2], {}), error: new Error('x') };
     const shown = JSON.parse(inspect(bean, { stacks: true }).toString()) as { error: Error };
     expect(shown).toMatchObject({ proxy: '[Proxy]', list: '[Proxy]' });

@@ -94,7 +94,7 @@ describe('code of a bean that takes long', () => {
     ),
   );
 
-  it.each(documents)('ends a document when its budget is over: $format, pretty: $pretty, $kind', async (each) => {
+  it.each(documents)('ends a document when its budget is spent: $format, pretty: $pretty, $kind', async (each) => {
     const { items, read } = slowItems(each.kind);
     const inspection = inspect({ items }, { ...each, budget: 100 });
     expect(await text(inspection)).toMatch(/\[1,\d+ more\]/);
@@ -135,13 +135,13 @@ describe('code of a bean that takes long', () => {
 });
 
 describe('chunks', () => {
-  it('joined together are the whole document', async () => {
+  it('are the whole document when joined', async () => {
     const bean = Array.from({ length: 20_000 }, (_, index) => ({ index, name: `number ${index}`, nested: [[index]] }));
     expect(await text(inspect(bean))).toBe(JSON.stringify(bean));
     expect(await text(inspect(bean, { format: 'xml' }))).toBe(inspect(bean, { format: 'xml' }).toString());
   });
 
-  it('have a property once that hides a getter of its class, also where one of them ends inside of the object', async () => {
+  it('contain a property that hides a getter once, also when a chunk ends inside the object', async () => {
     class Slow {
       get id(): string {
         return expect.unreachable();
@@ -215,7 +215,7 @@ describe('chunks', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('can be abandoned at any time without harm to the next document', async () => {
+  it('can be abandoned at any time without affecting the next document', async () => {
     const bean = Array.from({ length: 50_000 }, (_, index) => ({ index }));
     for await (const chunk of inspect(bean)) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -236,7 +236,7 @@ describe('a document for which nobody need wait', () => {
 
   describe.each(Object.entries(beans))('%s', (_, bean) => {
     it.each([{}, { format: 'xml' as const }, { at: '' }, { from: 1 }, { pretty: true }, { glance: true }])(
-      'is the same as text: %j',
+      'is the same as a string: %j',
       async (asked) => {
         const options = { depth: 2, ...asked };
         const reference = inspect(bean, options);
@@ -251,7 +251,7 @@ describe('a document for which nobody need wait', () => {
     );
   });
 
-  it('is a text only where it is small', async () => {
+  it('is a string only when it is small', async () => {
     const long = Array.from({ length: 30_000 }, (_, index) => ({ index }));
     const chunks: Buffer[] = [];
     for await (const chunk of inspect(long).wholeOrChunks(signal) as AsyncGenerator<Buffer>) chunks.push(chunk);

@@ -10,7 +10,7 @@ function expectEveryWay(value: unknown, document: string, options: InspectionOpt
 }
 
 describe('a very large bean', () => {
-  it('of 40,000 levels overflows no stack, and is written whole when the depth allows it', () => {
+  it('of 40,000 levels does not overflow the stack, and is written whole when depth allows it', () => {
     let bean: unknown = 'bottom';
     for (let level = 0; level < 40_000; level++) bean = level % 2 === 0 ? { next: bean } : [bean];
     const document = written(bean, { depth: Number.POSITIVE_INFINITY });
@@ -32,7 +32,7 @@ describe('a very large bean', () => {
     expectEveryWay({ [awkward]: {} }, `<Object><${'_x003C_'.repeat(65_536)}/></Object>`, { format: 'xml' });
   }, 60_000);
 
-  it('with a longer key is written with its beginning', () => {
+  it('with a longer key is written with the beginning of the key', () => {
     const inspection = inspect({ ['\x01'.repeat(2_000_000)]: {} }, { format: 'xml', text: 64 });
     expect(inspection.toString()).toBe(
       `<Object><${'_x0001_'.repeat(200)}_x005B_1_x002C_999_x002C_800_x0020_more_x005D_/></Object>`,
@@ -41,19 +41,19 @@ describe('a very large bean', () => {
     expectEveryWay({ ['k'.repeat(200)]: 1 }, `{"${'k'.repeat(200)}":1}`, { text: 64 });
   });
 
-  it('with a text over the limit says how much is missing', () => {
+  it('with a string over the limit says how much is missing', () => {
     const text = 'x'.repeat(1024 * 1024 + 1900);
     expectEveryWay([text], `["${'x'.repeat(1024 * 1024)}[1,900 more]"]`);
   }, 60_000);
 
-  it('of more bytes than an object can have names is cut, also where views are asked', () => {
+  it('with more properties than V8 can list is truncated, also with views', () => {
     const bean = { bytes: new Uint8Array(2 ** 28) };
     const options = { views: builtInViews, text: 64 };
     expectEveryWay(bean, `{"bytes":"${'A'.repeat(64)}[357,913,880 more]"}`, options);
     expect(outline(bean, options).entries[0]).toMatchObject({ kind: 'binary', size: 2 ** 28 });
   });
 
-  it('with a BigInt of millions of digits says that it is one, wherever it occurs', () => {
+  it('shows a BigInt of millions of digits as a marker', () => {
     const long = 1n << 11_300_000n;
     const throws = {
       get a() {
@@ -71,7 +71,7 @@ describe('a very large bean', () => {
     expect(() => inspect(map, { at: '/02' })).toThrow('at leads to nothing');
   });
 
-  it('with a BigInt of up to 10,000 digits is written with all of them, unless the text limit is smaller', () => {
+  it('shows a BigInt of up to 10,000 digits with all of them, unless the text limit is smaller', () => {
     const number = 10n ** 9_999n;
     expectEveryWay([number, -number], `[${number},-${number}]`);
     expectEveryWay([10n ** 100n, 10n ** 63n], `["1${'0'.repeat(63)}[37 more]",1${'0'.repeat(63)}]`, { text: 64 });
@@ -84,7 +84,7 @@ describe('a part of a very large bean', () => {
     expect(inspect(big, { at: '/299999/index' }).toString()).toBe('299999');
   });
 
-  it('that is not in an endless list is given up on', () => {
+  it('is given up on when it is not in an endless list', () => {
     let closed = 0;
     const endless = {
       length: 2 ** 40,

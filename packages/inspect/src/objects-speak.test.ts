@@ -53,7 +53,7 @@ describe('a collection that keeps something besides its entries', () => {
     );
   });
 
-  it('is a list or a map where it keeps nothing but private fields besides, or nobody reads these', () => {
+  it('is a list or a map when it has only private fields besides, or these are not read', () => {
     class Plain extends Map<string, number> {}
     expect(shown(new Plain([['a', 1]]))).toEqual({ a: 1 });
     expect(shown(new Bag([1]))).toEqual([1]);
@@ -61,7 +61,7 @@ describe('a collection that keeps something besides its entries', () => {
     expect(shown('abc'.match(/b/))).toEqual(['b']);
   });
 
-  it('leads on by pointers, in outlines and in searches', async () => {
+  it('can be entered by pointers, in outlines and in searches', async () => {
     const bean = { tasks: new Registry([['first', { id: 7 }]]) };
     expect(shown(bean, { at: '/tasks/entries/first' })).toEqual({ id: 7 });
     const [row] = outline(bean, { levels: 2, privateFields }).entries[0]?.entries?.entries.slice(-1) ?? [];
@@ -80,7 +80,7 @@ describe('a collection that keeps something besides its entries', () => {
     expect(JSON.stringify(shown([new Bag(), 'correct-horse-battery']))).not.toContain('horse');
   });
 
-  it('is told by what it keeps where it has no entries', () => {
+  it('is described by its properties when it has no entries', () => {
     expect(lineOf(new Cache())).toBe('1 entry: #entries');
     expect(stateLine(new Cache())).toBe('');
     expect(lineOf(new Registry([['a', 1]]))).toBe('1 entry');
@@ -90,7 +90,7 @@ describe('a collection that keeps something besides its entries', () => {
 describe('a registry of functions', () => {
   const helpers = { each() {}, if: () => true, with: () => true, log: () => true };
 
-  it('names them', () => {
+  it('names its functions', () => {
     expect(shown({ helpers })).toEqual({
       helpers: { each: '[Function each]', if: '[Function if]', with: '[Function with]', log: '[Function log]' },
     });
@@ -100,14 +100,14 @@ describe('a registry of functions', () => {
     expect(outline({ helpers }).entries[0]).toMatchObject({ size: 4, canOpen: true });
   });
 
-  it('is none where there is anything else: then functions are methods', () => {
+  it('has no other properties: otherwise functions are methods', () => {
     expect(shown({ ...helpers, count: 1 })).toEqual({ count: 1 });
     expect(shown(new Counter())).toEqual({ '#count': 0, '#apiKey': '******' });
   });
 });
 
 describe('private fields', () => {
-  it('are not shown where a getter of the same name tells them', () => {
+  it('are not shown when a getter of the same name returns them', () => {
     class Message {
       readonly #headers = { host: 'a' };
       readonly #sent = 5;
@@ -121,7 +121,7 @@ describe('private fields', () => {
     expect(shown(new Message())).toEqual({ headers: { host: 'a' }, sent: true, '#sent': 5 });
   });
 
-  it('are told in a line, masked', () => {
+  it('are part of the line, masked', () => {
     expect(lineOf(new Counter())).toBe('#count 0, #apiKey ******');
     expect(stateLine(new Counter())).toBe('');
   });
@@ -138,14 +138,14 @@ describe('an object that a view knows', () => {
     content: ({ state }) => state,
   };
 
-  it('is shown by its content, whatever else is to be seen of it', async () => {
+  it('is shown by its content, whatever properties it has', async () => {
     expect(shown({ store: new Store() }, { views: [view] })).toEqual({ store: { open: true } });
     expect(shown({ store: new Store() }, { views: [view], raw: true })).toMatchObject({ store: { listeners: [{}] } });
     const { hits } = await find(new Store(), 'open', { views: [view] });
     expect(hits.map(({ pointer }) => pointer)).toEqual(['/open']);
   });
 
-  it('is shown by its readings where it would be a marker', async () => {
+  it('is shown by its readings instead of a marker', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const told = shown({ server, timer: setTimeout(() => undefined, 5000).unref() });
@@ -157,7 +157,7 @@ describe('an object that a view knows', () => {
     expect(JSON.parse(inspect({ server }, { raw: true }).toString())).toEqual({ server: '[Server]' });
   });
 
-  it('is not changed by its readings: a socket keeps no address that it was not asked for by others', async () => {
+  it('is not changed by its readings: a socket does not cache its address', async () => {
     const server = createServer((_request, response) => void response.end('x'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -9,7 +9,7 @@ const rowsOf = (value: unknown, options = {}) =>
   );
 
 describe('an outline', () => {
-  it('tells every kind of value by kind, type and preview', () => {
+  it('has kind, type and preview of every kind of value', () => {
     class Money {
       toJSON() {
         return '5 EUR';
@@ -58,7 +58,7 @@ describe('an outline', () => {
     });
   });
 
-  it('tells markers from texts that look the same', () => {
+  it('distinguishes markers from equal strings', () => {
     const value: Record<string, unknown> & { self?: unknown; looksLike?: unknown } = {
       password: 'hunter2',
       looksMasked: '******',
@@ -93,7 +93,7 @@ describe('an outline', () => {
     expect(outline(value, { masking, at: '/threw' })).toMatchObject({ kind: 'threw', text: '[Threw RangeError: no]' });
   });
 
-  it('opens levels and pointers, closes others, and passes over entries of each', () => {
+  it('opens levels and pointers, closes others, and skips entries of each', () => {
     const value = { a: { b: { c: 1 } }, list: [[1, 2, 3], [4]] };
     const { entries } = outline(value, { levels: 2, open: ['/list/0'], close: ['/a'], pages: { '/list/0': 2 } });
     expect(entries[0]).toMatchObject({ key: 'a', size: 1, canOpen: true });
@@ -104,7 +104,7 @@ describe('an outline', () => {
     expect(second).not.toHaveProperty('entries');
   });
 
-  it('tells what has a name of its own by it, unless it is masked', () => {
+  it('shows the own name of functions, symbols and classes, unless it is masked', () => {
     const pool = { idle: 2 };
     const names = new Map<object, string>([[pool, 'connectionPool']]);
     const { entries } = outline({ pool, hidden: pool, other: { idle: 2 } }, { names, mask: ['hidden'] });
@@ -134,7 +134,7 @@ describe('an outline', () => {
     expect(outline(set, { from: 99_998, limit: 1 })).toMatchObject({ entries: [{ key: '99998' }], hasMore: true });
   });
 
-  it('calls no getter of what is closed, fires no trap, and handles promises that getters make', async () => {
+  it('calls no getter of a closed container, fires no trap, and handles promises that getters create', async () => {
     let calls = 0;
     const closed = {
       get counted() {
@@ -166,7 +166,7 @@ describe('an outline', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('gives a long text whole where it is asked for, and masks a secret that a cut would break', () => {
+  it('returns a long string whole on request, and masks a secret that the limit would truncate', () => {
     const text = `${'x'.repeat(140)}planted-secret and more`;
     const [row] = outline({ text }, { secrets: ['planted-secret'] }).entries;
     expect(row).toMatchObject({
@@ -185,14 +185,14 @@ describe('an outline', () => {
     expect(JSON.stringify(outline([{ deep: url.slice(120) }]))).not.toMatch(/somebody|planted/);
   });
 
-  it('does not offer to open what at cannot lead to', () => {
+  it('does not offer to open values that at cannot lead to', () => {
     const pools = new Map([['postgres://me:planted@db/', { size: 1 }]]);
     const [row] = outline(pools).entries;
     expect(row).toMatchObject({ key: 'postgres://******@db/', canOpen: false, size: 1 });
     expect(outline({ empty: {}, list: [] }).entries.map(({ canOpen }) => canOpen)).toEqual([false, false]);
   });
 
-  it('stops opening when it has the rows that it may have, and stops when time is up', () => {
+  it('stops opening at its number of rows, and stops at the end of its budget', () => {
     const value = Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => [1]));
     const { entries } = outline(value, { levels: 3, rows: 100 });
     expect(entries.length).toBe(50);
@@ -200,7 +200,7 @@ describe('an outline', () => {
     expect(outline(value, { budget: 0 })).toMatchObject({ entries: [], hasMore: true });
   });
 
-  it('has what a view tells of the value that it is of, and nothing of what is behind a secret key', () => {
+  it('has the glance of its value, but not behind a secret key', () => {
     const pool = { _clients: [1, 2], _idle: [1], _pendingQueue: [], options: { max: 5, database: 'swordfish-77' } };
     const bean = { pool, password: { pool }, note: 'swordfish-77' };
     const lineAt = (at: string, views = builtInViews) => outline(bean, { at, views, glance: true }).glance?.line;
@@ -214,7 +214,7 @@ describe('an outline', () => {
     expect(glance?.readings.find(({ name }) => name === 'database')?.value).toBe('******');
   });
 
-  it('says where a class has private fields, which cannot be seen', () => {
+  it('reports that a class has private fields', () => {
     class Counter {
       #count = 1;
       next() {
@@ -255,7 +255,7 @@ describe('an outline', () => {
     },
   };
 
-  it('passes over entries within its budget, and says when it did not reach the first that was asked for', () => {
+  it('skips entries within its budget, and reports when it did not reach the first requested one', () => {
     const from = 1e15;
     const unreached = { from, entries: [], hasMore: true, isUnreached: true };
     expect(outline(endless, { from, budget: 20 })).toMatchObject(unreached);
@@ -264,7 +264,7 @@ describe('an outline', () => {
     expect(outline(endless, { from: 1000, limit: 1 })).not.toHaveProperty('isUnreached');
   });
 
-  it('passes over the entries of an array at once', () => {
+  it('skips the entries of an array at once', () => {
     const sparse: number[] = [];
     sparse[4e9] = 7;
     expect(outline(sparse, { from: 4e9 }).entries).toMatchObject([{ key: '4000000000', preview: '7' }]);
@@ -289,7 +289,7 @@ describe('an outline', () => {
       second: 2,
     });
 
-    it('counts the work of the process, and not what a busy machine keeps it waiting', () => {
+    it('counts CPU time of the process, not waiting on a busy machine', () => {
       const [budget, most] = [200, 1000];
       let began: number;
       let shown: readonly unknown[];

@@ -45,11 +45,11 @@ class Account extends Base {
 const options = { privateFields: readPrivateFields };
 
 describe('private fields', () => {
-  it('are not shown unless somebody tells them', () => {
+  it('are not shown without the option privateFields', () => {
     expect(JSON.parse(inspect(new Account()).toString())).not.toHaveProperty('#owner');
   });
 
-  it('are shown in JSON after what else an object has, and masked by name and by what they tell', () => {
+  it('are shown in JSON after the other properties, and masked by name and value', () => {
     expect(inspect(new Account(), options).toString()).toBe(
       '{"size":1,"note":"the password is ******","count":1,"owner":"Ada","#base":{"a":1},"#owner":{"name":"Ada"},"#password":"******","#runs":0,"#numbers":[1,"NaN"]}',
     );
@@ -62,7 +62,7 @@ describe('private fields', () => {
     expect(xml).not.toContain('correct horse');
   });
 
-  it('are rows of an outline, which then does not say that there are some to be seen', () => {
+  it('are rows of an outline, which then does not report hidden private fields', () => {
     const plain = outline(new Account());
     expect(plain).toHaveProperty('hasPrivateFields', true);
     const shown = outline({ account: new Account() }, { ...options, at: '/account' });
@@ -83,7 +83,7 @@ describe('private fields', () => {
     expect((await find(new Account(), 'horse', options)).hits).toEqual([]);
   });
 
-  it('are read without running accessors, and getters that read them work as before', () => {
+  it('are read without running accessors, and do not affect getters that read them', () => {
     const account = new Account();
     inspect(account, options).toString();
     expect(inspect(account, { ...options, at: '/#runs' }).toString()).toBe('0');
@@ -101,7 +101,7 @@ describe('private fields', () => {
 });
 
 describe('a session with the own inspector', () => {
-  it('tells where a function was written and what it sees', () => {
+  it('returns where a function was written and its scopes', () => {
     const session = new InnerSession();
     try {
       const makeService = () => {
@@ -119,7 +119,7 @@ describe('a session with the own inspector', () => {
     }
   });
 
-  it('has no stack formatted of an error in a private field or a promise, and leaves that to the application', async () => {
+  it('does not format the stack of an error in a private field or a promise', async () => {
     const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
     const formatted: string[] = [];
     Error.prepareStackTrace = ({ message }) => {
@@ -166,7 +166,7 @@ describe('a session with the own inspector', () => {
   });
 });
 
-it('no private field of our own objects tells the secrets that they know', async () => {
+it('no private field of our own objects shows the secrets that they know', async () => {
   const learned = new LearnedTexts();
   learned.add('learned-Hunter2');
   const finder = new SecretFinder(['known-Hunter2']);

@@ -40,7 +40,7 @@ describe.each([
     proxy,
   ];
 
-  it('is a marker wherever it is, and keeps nobody from the rest', async () => {
+  it('is a marker wherever it is, and does not break the rest', async () => {
     for (const bean of beans) {
       const options = { privateFields };
       expect(() => JSON.parse(inspect(bean, options).toString())).not.toThrow();
@@ -52,7 +52,7 @@ describe.each([
     }
   });
 
-  it('can be asked for by its pointer', () => {
+  it('can be requested by its pointer', () => {
     expect(inspect({ proxy }, { at: '/proxy' }).toString()).toBe('"[Proxy]"');
     expect(outline({ proxy }, { at: '/proxy' }).text).toBe('[Proxy]');
     const options = { masking: new Masking(), getters: 'run' } as const;

@@ -15,7 +15,7 @@ function shown(value: unknown, options: InspectionOptions = {}): unknown {
 }
 
 describe('an object with more than 100 values below it', () => {
-  it('is written once, with a reference to its first place where it comes again', () => {
+  it('is written once, and then as a reference to its first place', () => {
     const large = numbers(101);
     const small = numbers(100);
     expect(shown({ large, small, again: [{ large, small }] })).toEqual({
@@ -28,7 +28,7 @@ describe('an object with more than 100 values below it', () => {
     );
   });
 
-  it('has them at any depth, whatever they are and whether its toJSON has made them', () => {
+  it('counts values at any depth, whatever they are and also from toJSON', () => {
     const inner = { list: numbers(50), map: new Map([['k', { password: 'hunter2', n: null }]]) };
     const outer = { inner, set: new Set(numbers(50)) };
     const maker = { toJSON: () => outer };
@@ -40,7 +40,7 @@ describe('an object with more than 100 values below it', () => {
     });
   });
 
-  it('counts what the limit left out, so that a long list is shown once in a short document too', () => {
+  it('counts values that the limit left out, so that a long list is shown once in a short document too', () => {
     const long = numbers(1000);
     expect(shown([long, long], { limit: 2 })).toEqual([[0, 1, '[998 more]'], '[Reference /0]']);
     const { entries } = outline({ long, again: long }, { levels: 2, limit: 2, pages: { '/long': 990 } });
@@ -50,7 +50,7 @@ describe('an object with more than 100 values below it', () => {
     ]);
   });
 
-  it('is written where the depth cuts it, and led on from there', () => {
+  it('is written where the depth cuts it, and referred to afterwards', () => {
     const large = { rows: numbers(101), deep: { deeper: { deepest: 1 } } };
     const bean = { a: { b: { large } }, large };
     expect(shown(bean, { depth: 4 })).toEqual({
@@ -84,7 +84,7 @@ describe('an object with more than 100 values below it', () => {
     expect(shown(bean)).toEqual(bean);
   });
 
-  it('has a document, an outline and a search as large as what is in it', async () => {
+  it('has a document, an outline and a search in proportion to its content', async () => {
     const services = numbers(40).map((id) => ({ id, settings: numbers(20), all: [] as unknown[] }));
     for (const { all } of services) all.push(...services);
     const document = inspect(services).toString();
@@ -121,7 +121,7 @@ describe('a getter that makes a new object of its own class whenever it is asked
     }
   }
 
-  it('is a marker with its type, which at enters, in every form', async () => {
+  it('is a marker with its type in every form, which at enters', async () => {
     const bean = { operator: new Operator() };
     const operator = { flags: {}, volatile: '[New Operator]', local: '[New Operator]' };
     expect(shown(bean)).toEqual({ operator });
@@ -142,7 +142,7 @@ describe('a getter that makes a new object of its own class whenever it is asked
     expect((await find(bean, 'operator')).hits.filter(({ in: where }) => where === 'type')).toHaveLength(3);
   });
 
-  it('is asked a second time only for this', () => {
+  it('is called a second time only to detect this', () => {
     const count = (value: unknown) => {
       Operator.calls = 0;
       inspect(value).toString();
@@ -170,7 +170,7 @@ describe('a getter that makes a new object of its own class whenever it is asked
     expect(maker.made).toBe(3);
   });
 
-  it('is entered where it is always the same, or no object of a class', () => {
+  it('is entered when it returns the same object, or no instance of a class', () => {
     class Node {
       readonly #parent: Node | undefined;
       constructor(parent?: Node) {
@@ -189,7 +189,7 @@ describe('a getter that makes a new object of its own class whenever it is asked
     expect(shown(plain)).toEqual({ made: { a: 1 } });
   });
 
-  it('is masked behind a secret key, and a marker where the second call throws', () => {
+  it('is masked behind a secret key, and a marker when the second call throws', () => {
     class Once {
       #calls = 0;
       get token(): Once {

@@ -33,7 +33,7 @@ describe('a document with a glance', () => {
     ],
   };
 
-  it('has what the view tells, then the document as it is without', () => {
+  it('has what the view reads, then the same document as without glance', () => {
     const pool = new Pool();
     expect(text(pool, { glance: true })).toBe(`{"glance":${JSON.stringify(glance)},"bean":${text(pool)}}`);
   });
@@ -45,13 +45,13 @@ describe('a document with a glance', () => {
     expect(JSON.parse(pretty).bean).toEqual(JSON.parse(text(value)));
   });
 
-  it('is that of the part at `at`, without what is secret anywhere in the bean', () => {
+  it('is that of the part at `at`, without secrets of the whole bean', () => {
     expect(glanceOf({ pool: new Pool() }, { at: '/pool' })).toEqual(glance);
     const apart = { login: { secret: 'pw-of-the-pool' }, part: { note: 'pw-of-the-pool', size: 2 } };
     expect(glanceOf(apart, { at: '/part' }).line).toBe('note ******, size 2');
   });
 
-  it('tells nothing of what is closed, masked or behind a secret key', () => {
+  it('shows nothing of a closed or masked value', () => {
     const pool = new Pool();
     const nothing = { line: '', readings: [] };
     expect(glanceOf(pool, { closed: new Set([pool]) })).toEqual(nothing);
@@ -63,7 +63,7 @@ describe('a document with a glance', () => {
     expect(glanceOf({ name: 'Ada' })).toEqual({ line: 'name Ada', readings: [] });
   });
 
-  it('comes in chunks, and ends well-formed when time is up', async () => {
+  it('comes in chunks, and ends well-formed when the budget is spent', async () => {
     const big = Array.from({ length: 50_000 }, (_, index) => ({ index }));
     const chunks: Buffer[] = [];
     for await (const chunk of inspect(big, { glance: true })) chunks.push(Buffer.from(chunk));
@@ -75,7 +75,7 @@ describe('a document with a glance', () => {
     expect(cut.truncated).toBe(true);
   });
 
-  it('is refused in XML', () => {
+  it('is rejected in XML', () => {
     expect(() => inspect({}, { glance: true, format: 'xml' })).toThrow('glance must be false in XML');
   });
 });

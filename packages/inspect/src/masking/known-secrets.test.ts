@@ -58,7 +58,7 @@ function textsOf(document: string, format: 'json' | 'xml'): string[] {
 }
 
 describe('a known secret', { timeout: 60_000 }, () => {
-  it.each(Object.keys(forms))('is shown nowhere as %s: documents, rows, hits and log lines', async (form) => {
+  it.each(Object.keys(forms))('is masked as %s in documents, rows, hits and log lines', async (form) => {
     const write = forms[form] as (secret: string) => string;
     await fc.assert(
       fc.asyncProperty(anySecret, anySurrounding, anySurrounding, async (secret, before, after) => {
@@ -79,7 +79,7 @@ describe('a known secret', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is not shown in part where a limit would cut it in two', () => {
+  it('is not shown in part when a limit truncates it', () => {
     fc.assert(
       fc.property(anySecret, fc.nat(70), (secret, shift) => {
         const [shown = ''] = everyWay('x'.repeat(shift) + secret + '.'.repeat(64), { text: 64, secrets: [secret] });
@@ -89,7 +89,7 @@ describe('a known secret', { timeout: 60_000 }, () => {
     );
   });
 
-  it('that is a number is hidden as a number and as a BigInt, and other numbers are shown', () => {
+  it('that is a number is masked as a number and as a BigInt, and other numbers are shown', () => {
     class Account {
       number = 12345678;
       get big() {
@@ -125,7 +125,7 @@ describe('names', () => {
       expect(document).toBe('{"******":{"******":{"on":{"top":"[Reference /******]"}}}}');
   });
 
-  it('and whatever else becomes a text are masked', () => {
+  it('and other values that are converted to strings are masked', () => {
     const secret = 'hunter22/a b';
     const bean = {
       pattern: /hunter22\/a b/g,

@@ -27,7 +27,7 @@ class Condition {
 const client = (password: string) => ({ condition: new Condition(password), options: { host: 'h', password } });
 
 describe('a text that is masked because of its key', () => {
-  it('is masked wherever else the whole of it stands, before that key too', () => {
+  it('is masked wherever else it occurs as a whole, also before that key', () => {
     expect(shown(client('redisHunter2pw'))).toEqual({
       condition: { select: '******' },
       options: { host: 'h', password: '******' },
@@ -70,7 +70,7 @@ describe('a text that is masked because of its key', () => {
     });
   });
 
-  it('is learned where a name or key beside it says so', () => {
+  it('is learned when a name or key beside it is secret', () => {
     const variables = [
       { name: 'DB_PASSWORD', value: 'hunter22' },
       { key: 'apiKey', value: 'hunter33' },
@@ -90,7 +90,7 @@ describe('a text that is masked because of its key', () => {
     expect(shown(named, { mask: ['/a', 'iban'] })).toEqual({ name: 'iban', value: '******' });
   });
 
-  it('is learned from the arguments of a call that needs it, as superagent and ioredis keep them', () => {
+  it('is learned from arguments of an AUTH call, as superagent and ioredis keep them', () => {
     const calls = [
       { fn: 'auth', args: ['hunter22', 'hunter33'] },
       { name: 'auth', args: ['hunter44'] },
@@ -124,14 +124,14 @@ describe('a text that is masked because of its key', () => {
     expect(shown({ d: 'distance', p: 'page', k: 'kind' })).toEqual({ d: 'distance', p: 'page', k: 'kind' });
   });
 
-  it('is no setting, such as true or include', () => {
+  it('is not learned when it is a setting such as true or include', () => {
     expect(shown({ a: 'include', b: 'true', credentials: 'include', token: 'true' })).toMatchObject({
       a: 'include',
       b: 'true',
     });
   });
 
-  it('is not learned where its key is revealed, and is where the application masks the key', () => {
+  it('is not learned when its key is revealed, and is when the application masks the key', () => {
     const bean = { a: 'shown-text', token: 'shown-text', iban: 'hidden-text', b: 'hidden-text' };
     expect(shown(bean, { reveal: ['token'], mask: ['iban'] })).toEqual({
       a: 'shown-text',
@@ -152,7 +152,7 @@ describe('a text that is masked because of its key', () => {
   });
 
   it.each([{ depth: 1 }, { limit: 1 }, { from: 1 }, { at: '/0' }])(
-    'is masked by %o, though its key is not shown',
+    'is masked with %o, although its key is not shown',
     (options) => {
       const text = 'hunter2hunter2';
       const value = [[text, text], [{ deep: { password: text } }], text];
@@ -180,7 +180,7 @@ describe('a text that is masked because of its key', () => {
     expect(calls).toBe(3);
   });
 
-  it('is found near the root of a big bean, in slices, and within a budget', async () => {
+  it('is looked for near the root of a large bean, in slices, and within a budget', async () => {
     const rows = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index, text: 'copy-of-it' }]));
     const bean = { rows, last: { password: 'copy-of-it' } };
     let document = '';
@@ -199,7 +199,7 @@ describe('what one document has learned', () => {
     return all;
   };
 
-  it('is within what another has, or it is not', () => {
+  it('is shared only when another document has learned all of it', () => {
     expect(learned('hunter22').isWithin(learned('hunter22', 'correct horse'))).toBe(true);
     expect(learned('hunter22', 'correct horse').isWithin(learned('hunter22'))).toBe(false);
     expect(learned().isWithin(learned())).toBe(true);

@@ -6,13 +6,13 @@ import { everything, nothing, texts, textsAndNumbers } from './secret-key.ts';
 import { SecretFinder } from './secrets.ts';
 
 describe('masking', () => {
-  it('hides the user-info of every URL in a text, and nothing else', () => {
+  it('masks the user-info of every URL in a text, and nothing else', () => {
     const text = 'from http://a:b@c/d@e to redis://:p@ss@h:1 and ftp://host/x mail me@home, //x:y@z ://@';
     const shown = 'from http://******@c/d@e to redis://******@h:1 and ftp://host/x mail me@home, //******@z ://@';
     for (const document of everyWay(text)) expect(document).toBe(JSON.stringify(shown));
   });
 
-  it('hides the user-info of a URL that is a key', () => {
+  it('masks the user-info of a URL that is a key', () => {
     const pools = { 'redis://me:word@h/1': { size: 1 }, 'http://h/?to=me@home': [2] };
     const bean = { pools, byAddress: new Map(Object.entries(pools)), list: [new Map([[{}, 'ftp://a:b@c']])] };
     const shown = { 'redis://******@h/1': { size: 1 }, 'http://h/?to=me@home': [2] };
@@ -26,17 +26,17 @@ describe('masking', () => {
     for (const document of everyWay(bean, { format: 'xml' })) expect(document).not.toContain('word');
   });
 
-  it('takes a hostile text in linear time', () => {
+  it('takes linear time for a hostile text', () => {
     const text = '://a'.repeat(200_000);
     expect(inspect(text).toString()).toBe(JSON.stringify(text));
   });
 
-  it('hides user-info that the length limit has cut from its host', () => {
+  it('masks user-info that the length limit cuts from its host', () => {
     const text = `${'x'.repeat(50)}://somebody:word@host/`;
     for (const document of everyWay(text, { text: 70 })) expect(document).toBe(`"${'x'.repeat(50)}://******@host/"`);
   });
 
-  it('hides known values wherever they are, also in addresses and bytes', () => {
+  it('masks known values everywhere, also in addresses and bytes', () => {
     const secret = 'p@ss wörd/1234';
     const bean = {
       a: `x ${secret} y`,
@@ -60,7 +60,7 @@ describe('masking', () => {
     }
   });
 
-  it('hides a known value that the length limit would have cut in two', () => {
+  it('masks a known value that the length limit would cut in two', () => {
     const text = `${'x'.repeat(60)}0123456789abcdef and so on, and so on, and so on`;
     for (const document of everyWay(text, { text: 64, secrets: ['0123456789abcdef'] })) {
       expect(document).not.toContain('0123');
@@ -71,7 +71,7 @@ describe('masking', () => {
     }
   });
 
-  it('applies the rule of an application, and masks the entry when the rule throws', () => {
+  it('applies the mask function of an application, and masks the entry when it throws', () => {
     const seen: string[] = [];
     const mask = ({ path, key, value }: { path: string; key: string; value: unknown }): boolean => {
       seen.push(path);
@@ -84,7 +84,7 @@ describe('masking', () => {
     expect(seen).toEqual(['/a', '/a/b~1c', '/odd', '/list', '/list/0', '/list/1']);
   });
 
-  it('reveals the given path, and only that', () => {
+  it('reveals the given path only', () => {
     const bean = { login: { token: 'open', cookie: 'closed' }, token: 'closed' };
     const shown = { login: { token: 'open', cookie: '******' }, token: '******' };
     expect(JSON.parse(inspect(bean, { reveal: ['/login/token'] }).toString())).toEqual(shown);
@@ -131,7 +131,7 @@ describe('the rules', () => {
     throw new Error('the path of an entry is not needed');
   };
 
-  it('need paths only where the application has rules of its own', () => {
+  it('need paths only when the application has rules of its own', () => {
     expect(new Masking().needsPaths).toBe(false);
     expect(new Masking({ reveal: [], secrets: ['hunter22'] }).needsPaths).toBe(false);
     expect(new Masking({ reveal: ['/a'] }).needsPaths).toBe(true);
@@ -167,13 +167,13 @@ describe('the rules', () => {
     [{ reveal: [/^csrf/] }, 'csrfToken', nothing],
     [{ reveal: ['token'], mask: ['token'] }, 'token', everything],
     [{}, 'pin', textsAndNumbers],
-  ])('by %o make %s as secret as %s', (options, key, secrecy) => {
+  ])('with %o mask %s as %s', (options, key, secrecy) => {
     const masking = new Masking(options);
     // Twice, since a pattern may remember where it ended.
     for (const _ of [1, 2]) expect(masking.secrecyOf(key, () => '/a/b')).toBe(secrecy);
   });
 
-  it('pass on what a container inherits, unless an entry is revealed', () => {
+  it('apply to entries of a masked container, unless an entry is revealed', () => {
     const masking = new Masking({ reveal: ['region'] });
     expect(masking.secrecyOf('id', neverAsked, texts)).toBe(texts);
     expect(masking.secrecyOf('pin', neverAsked, texts)).toBe(textsAndNumbers);
@@ -181,14 +181,14 @@ describe('the rules', () => {
     expect(masking.secrecyOf('region', neverAsked, texts)).toBe(nothing);
   });
 
-  it('ask the application about each entry, and hide it when there is no answer', () => {
+  it('ask the mask function about each entry, and mask it when it returns nothing', () => {
     const masking = new Masking({ mask: ({ path, key, value }) => path === '/a/b' && key === 'b' && value === 1 });
     expect(masking.hidesEntry('b', 1, () => '/a/b')).toBe(true);
     expect(masking.hidesEntry('b', 2, () => '/a/b')).toBe(false);
     expect(masking.hidesEntry('b', 1, neverAsked)).toBe(true);
   });
 
-  it('take secrets as texts, or as the finder that others use too', () => {
+  it('accept secrets as strings, or as a shared finder', () => {
     const finder = new SecretFinder(['hunter22']);
     expect(new Masking({ secrets: finder }).secrets).toBe(finder);
     const masking = new Masking({ secrets: ['hunter22', '12345678'] });
@@ -202,7 +202,7 @@ describe('the rules', () => {
     expect(masking.bytes(Buffer.from('hunter23'), () => 'shown')).toBe('shown');
   });
 
-  it('hide the bytes of a private key, as an agent of TLS holds them', () => {
+  it('mask the bytes of a private key, as in a TLS agent', () => {
     const pem = (what: string) => Buffer.from(`-----BEGIN ${what}-----\nMIIE\n-----END ${what}-----\n`);
     const options = { key: pem('RSA PRIVATE KEY'), cert: pem('CERTIFICATE'), note: Buffer.from('no PRIVATE KEY here') };
     for (const document of everyWay(options)) {
@@ -212,7 +212,7 @@ describe('the rules', () => {
     }
   });
 
-  it('hide the secret beside an access key of AWS that another rule has masked', () => {
+  it('mask the secret beside an AWS access key that another rule has masked', () => {
     const id = 'AKIAIOSFODNN7EXAMPLE';
     const line = `${id}:wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY`;
     expect(new Masking({ secrets: [id] }).text(line)).toBe('******:******');
@@ -221,7 +221,7 @@ describe('the rules', () => {
     }
   });
 
-  it('hide the value beside a secret name in a map that is shown as a list', () => {
+  it('mask the value beside a secret name in a map that is shown as a list', () => {
     const map = new Map<unknown, unknown>([
       [{}, 'shown'],
       ['password', 'planted'],

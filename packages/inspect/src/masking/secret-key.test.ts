@@ -250,7 +250,7 @@ describe('a secret key', () => {
     'apiKey',
     'cookie',
     'recoveryCodes',
-  ])('hides texts, but no number: %s', (key) => {
+  ])('masks strings, but not numbers: %s', (key) => {
     expect(secrecyOfKey(key)).toBe(texts);
   });
 

@@ -19,7 +19,7 @@ function shown(bean: unknown, options: InspectionOptions = {}): unknown {
 }
 
 describe('what stands behind a secret key', () => {
-  it('is shown when it is a number or a boolean, as in the usage of a language model', () => {
+  it('is shown when it is a number or a boolean, such as prompt_tokens', () => {
     const usage = {
       prompt_tokens: 12,
       total_tokens: 42,
@@ -31,7 +31,7 @@ describe('what stands behind a secret key', () => {
     expect(shown(bean)).toEqual({ ...bean, tokensLeft: 5 });
   });
 
-  it('is masked when it is a short numeric secret, but no boolean', () => {
+  it('is masked when it is a short numeric secret, but not when it is a boolean', () => {
     const mask = '******';
     expect(
       shown({ pin: 1234, cvv: 123, ssn: 1, otp: 5, password: 99, passwd: true, pinCodes: [1], cards: [{ cvc: 1 }] }),
@@ -51,7 +51,7 @@ describe('what stands behind a secret key', () => {
     });
   });
 
-  it('is masked when it is anything that may hold a text', () => {
+  it('is masked when it is anything that may contain a string', () => {
     const values = ['a', 5n, Symbol('a'), /a/, Buffer.from('a'), new URL('http://a/'), Object('a')];
     for (const token of values) expect(shown({ token })).toEqual({ token: '******' });
     expect(shown({ token: { toJSON: () => 'planted' } })).toEqual({ token: '******' });
@@ -59,7 +59,7 @@ describe('what stands behind a secret key', () => {
     expect(shown({ token: new Proxy({ a: 'planted' }, {}) })).toEqual({ token: '******' });
   });
 
-  it('is entered when it is an object of a class, whose own keys tell what is secret', () => {
+  it('is entered when it is an instance of a class, whose own keys are judged', () => {
     const service = new Service();
     const entered = { issued: 3, algorithm: 'HS256', secret: '******' };
     expect(
@@ -73,7 +73,7 @@ describe('what stands behind a secret key', () => {
     expect(shown({ secrets: [service, 'planted'] })).toEqual({ secrets: [entered, '******'] });
   });
 
-  it('hides all texts when it is plain data, however deep, and shows the numbers', () => {
+  it('is masked in all strings of plain data, however deep, while numbers are shown', () => {
     const cookie = {
       maxAge: 3600,
       httpOnly: true,
@@ -96,7 +96,7 @@ describe('what stands behind a secret key', () => {
     expect(shown({ credentials: bare })).toEqual({ credentials: { user: '******', port: 1 } });
   });
 
-  it('hides the items of a list that toJSON makes, but judges an object that it makes by its keys', () => {
+  it('is masked in the items of a list that toJSON returns, while an object that it returns is judged by its keys', () => {
     class Made {
       readonly #made: unknown;
       constructor(made: unknown) {
@@ -112,7 +112,7 @@ describe('what stands behind a secret key', () => {
     });
   });
 
-  it('is read by its getter, and masked when that is a text or fails', () => {
+  it('is read by its getter, and masked when that returns a string or throws', () => {
     class Client {
       get tokenCount() {
         return 3;
@@ -159,7 +159,7 @@ describe('what stands behind a secret key', () => {
 });
 
 describe('an entry that the application masks by name, pattern or path', () => {
-  it('is not read, whatever it is', () => {
+  it('is never read', () => {
     const bean = {
       get iban(): string {
         throw new Error('read');
@@ -192,7 +192,7 @@ describe('an entry that the application masks by name, pattern or path', () => {
 describe('plain data behind a secret key', () => {
   const bean = { credentials: { user: 'planted', list: [['planted']] }, other: 'visible' };
 
-  it('hides its texts in outlines, previews and parts, and they cannot be found', async () => {
+  it('is masked in outlines, previews and parts, and cannot be found', async () => {
     const { entries } = outline(bean, { levels: 3 });
     expect(JSON.stringify(entries)).not.toContain('planted');
     expect(entries[0]).toMatchObject({ kind: 'object', preview: '{ user: ******, list: Array }' });

@@ -21,7 +21,7 @@ describe('secrets', () => {
     expect(knowing(...values).mask(text)).toBe(shown);
   });
 
-  it('are counted once each, found by one finder until another is known, and shown by nobody', () => {
+  it('are counted once each, share a finder until one is added, and are not shown', () => {
     const secrets = knowing('p@ss"w/rd', 'p@ss"w/rd', 'five5');
     expect(secrets.count).toBe(1);
     expect(secrets.finder()).toBe(secrets.finder());
@@ -30,7 +30,7 @@ describe('secrets', () => {
     expect([secrets.mask('p@ss"w/rd another'), secrets.count]).toEqual(['****** ******', 2]);
   });
 
-  it('are found in bytes, within the view alone', () => {
+  it('are found in bytes, within the bounds of a view only', () => {
     const finder = new SecretFinder(['hunt\u00e9r22']);
     const bytes = Buffer.from('..hunt\u00e9r22..');
     expect(finder.isInBytes(bytes)).toBe(true);

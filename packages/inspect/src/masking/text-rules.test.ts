@@ -221,7 +221,7 @@ describe('an item that is named by the one before it', () => {
     expect(outline({ list: ['--password', 'abc'] }, { levels: 1 }).entries[0]?.preview).toBe('["--password", ******]');
   });
 
-  it('is not named by what a getter would return', () => {
+  it('is not named by the result of a getter', () => {
     const list = Object.defineProperty(['', 'shown'], 0, { get: () => 'password', enumerable: true });
     for (const document of everyWay(list)) expect(document).toBe('["password","shown"]');
   });

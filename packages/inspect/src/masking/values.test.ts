@@ -86,7 +86,7 @@ describe('what is shown of', () => {
     for (const document of everyWay(held)) expect(JSON.parse(document)).toEqual(shown);
   });
 
-  it('a wallet tells no phrase in any row, hit or line', async () => {
+  it('a wallet shows its phrase in no row, hit or line', async () => {
     const wallet = new Wallet();
     for (const text of ['legal winner', 'c55257', '7f7f']) expect((await find(wallet, text)).hits).toEqual([]);
     expect(JSON.stringify(outline(wallet, { levels: 3 }))).not.toMatch(/legal winner|c55257|7f7f/);
@@ -117,7 +117,7 @@ describe('a token', () => {
     xprv,
   ];
 
-  it('of every form is masked wherever it stands in a text', () => {
+  it('of every form is masked anywhere in a text', () => {
     expect(samples).toHaveLength(tokenForms.length);
     for (const sample of samples) {
       expect(maskByForm(sample)).toBe(mask);
@@ -125,14 +125,14 @@ describe('a token', () => {
     }
   });
 
-  it('of a new form is masked by one more line', () => {
+  it('of a new form is masked by one more line in the table', () => {
     const token = 'acme_0123456789abcdef';
     const { sign, mask: masked } = tokenRule([...tokenForms, ['acme_', /[\da-f]{16}/]]);
     expect([sign.test(token), masked(`a ${token} b`, '')]).toEqual([true, `a ${mask} b`]);
     expect(tokenRule(tokenForms).mask(token, '')).toBe(token);
   });
 
-  it('is looked for in time in proportion to the text', () => {
+  it('is looked for in linear time', () => {
     for (const [starts] of tokenForms)
       for (const start of starts.split(' ')) maskByForm(`-${start}${`-${start}a1`.repeat(200_000)}`);
   });

@@ -12,7 +12,7 @@ const viewWith = (read: () => unknown): View => ({
 const askFor = (read: () => unknown, timeout?: number) => ask({}, 'jobs', { views: [viewWith(read)], timeout });
 
 describe('ask', () => {
-  it('reads what lives elsewhere, and a glance tells what was answered last', async () => {
+  it('reads a value that lives elsewhere, and a glance shows the last answer', async () => {
     let count = 0;
     const views = [viewWith(async () => ++count)];
     const queue = {};
@@ -30,14 +30,14 @@ describe('ask', () => {
     expect(glance({}, { views })?.readings[0]).not.toHaveProperty('value');
   });
 
-  it('masks an answer, also later, by what is secret then', async () => {
+  it('masks an answer, also later, by the secrets of that time', async () => {
     const views = [viewWith(async () => 'redis://me:hunter22@host/')];
     const queue = {};
     expect(await ask(queue, 'jobs', { views })).toMatchObject({ value: 'redis://******@host/' });
     expect(glance(queue, { views, secrets: ['host/'] })?.readings[0]?.value).not.toContain('hunter22');
   });
 
-  it('reports what throws, rejects, or is no single value', async () => {
+  it('reports a reading that throws, rejects, or is not a single value', async () => {
     const faultOf = async (read: () => unknown) => (await askFor(read))?.fault;
     expect(await faultOf(() => JSON.parse('{'))).toMatch(/^\[Threw SyntaxError: /);
     expect(await faultOf(() => Promise.reject(new TypeError('gone')))).toBe('[Threw TypeError: gone]');
@@ -47,7 +47,7 @@ describe('ask', () => {
     expect(await faultOf(() => noPromise)).toBe('it is no single value');
   });
 
-  it('does not wait longer than it may, does not ask again meanwhile, and keeps what comes late', async () => {
+  it('stops waiting at the timeout, does not ask again meanwhile, and keeps a late answer', async () => {
     const asked: ((answer: number) => void)[] = [];
     const views = [viewWith(() => new Promise((resolve) => asked.push(resolve)))];
     const queue = {};
@@ -60,7 +60,7 @@ describe('ask', () => {
     expect(await second).toMatchObject({ value: 7 });
   });
 
-  it('knows only the readings of the view', async () => {
+  it('accepts only readings of the view', async () => {
     expect(await ask({}, 'others', { views: [viewWith(() => 1)] })).toBeUndefined();
     expect(await ask({}, 'toString', { views: [viewWith(() => 1)] })).toBeUndefined();
     expect(await ask(3, 'jobs')).toBeUndefined();

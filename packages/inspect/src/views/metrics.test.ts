@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { builtInViews } from './built-in-views.ts';
 import { metrics } from './metrics.ts';
 
-it('the table of metrics has all that built-in views name', () => {
+it('the table of metrics has all metrics of built-in views', () => {
   const named = builtInViews.flatMap(({ readings = {} }) =>
     Object.values(readings).flatMap(({ metric = [], ofMetric = [] }) => [metric, ofMetric].flat()),
   );

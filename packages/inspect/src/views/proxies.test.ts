@@ -62,7 +62,7 @@ describe('a proxy of a library that is known', () => {
       '{"_runtimeDataModel":{"models":{"User":{}}},"_engineConfig":{},"_activeProvider":"postgresql"}',
     ],
     ['of Immer that was changed', () => draft({ a: 1 }, { a: 2, b: draft([1]) }), '{"a":2,"b":[1]}'],
-  ])('%s is shown as what it stands for, and no trap is run', (_, make, json) => {
+  ])('%s is shown as its target, and no trap is run', (_, make, json) => {
     const proxy = make();
     for (const document of everyWay({ proxy })) expect(document).toBe(`{"proxy":${json}}`);
     for (const document of everyWay(proxy)) expect(document).toBe(json);
@@ -70,7 +70,7 @@ describe('a proxy of a library that is known', () => {
     expect(fired).toEqual([]);
   });
 
-  it('is found in every other way, and has a line', async () => {
+  it('is outlined, searched, and has a line', async () => {
     const bean = { store: reactive({ cart: [{ id: 'first order' }] }) };
     expect(inspect(bean, { at: '/store/cart/0/id' }).toString()).toBe('"first order"');
     expect((await find(bean, 'first')).hits.map(({ pointer }) => pointer)).toEqual(['/store/cart/0/id']);
@@ -79,7 +79,7 @@ describe('a proxy of a library that is known', () => {
     expect(fired).toEqual([]);
   });
 
-  it('is a reference where it comes again within itself', () => {
+  it('is a reference when it contains itself', () => {
     const target: Record<string, unknown> = { a: 1 };
     const proxy = reactive(target);
     Object.assign(target, { self: proxy, raw: target });
@@ -87,7 +87,7 @@ describe('a proxy of a library that is known', () => {
       expect(document).toBe('{"proxy":{"a":1,"self":"[Reference /proxy]","raw":"[Reference /proxy]"}}');
   });
 
-  it('is masked behind a secret key, and what its own keys make secret is masked everywhere', () => {
+  it('is masked behind a secret key, and texts behind its secret keys are masked everywhere', () => {
     const bean = {
       password: reactive({ a: 1 }),
       proxy: reactive({ token: 'hunter22hunter22' }),
@@ -97,7 +97,7 @@ describe('a proxy of a library that is known', () => {
       expect(document).toBe('{"password":"******","proxy":{"token":"******"},"at":"******"}');
   });
 
-  it('is not shown where it is closed, nor without views', () => {
+  it('is not shown when it is closed or without views', () => {
     const proxy = reactive({ a: 1 });
     for (const document of everyWay({ proxy }, { closed: new Set([proxy]) }))
       expect(document).toBe('{"proxy":"[Closed]"}');
@@ -107,7 +107,7 @@ describe('a proxy of a library that is known', () => {
   });
 });
 
-it('of Prisma says at a glance which models it has', () => {
+it('of Prisma lists its models at a glance', () => {
   expect(glance(prisma())).toMatchObject({ view: 'PrismaClient', line: 'models User' });
   expect(fired).toEqual([]);
 });
@@ -118,12 +118,12 @@ describe('a proxy of anybody else', () => {
     ['whose traps are a proxy', () => new Proxy({}, new Proxy({}, { get: () => void fired.push('handler') }))],
     ['of a proxy', () => new Proxy(new Proxy({}, counting), counting)],
     ['of an object with a part of the names of Immer', () => new Proxy({ base_: {}, copy_: null }, counting)],
-  ])('%s stays closed, and no trap is run', (_, make) => {
+  ])('%s is a marker, and no trap is run', (_, make) => {
     for (const document of everyWay([make()])) expect(document).toBe('["[Proxy]"]');
     expect(fired).toEqual([]);
   });
 
-  it('stays closed when it was revoked', () => {
+  it('is a marker when it was revoked', () => {
     const { proxy, revoke } = Proxy.revocable({ a: 1 }, new ReactiveHandler());
     revoke();
     for (const document of everyWay([proxy])) expect(document).toBe('["[Proxy]"]');

@@ -40,13 +40,13 @@ describe('a number by its pointer', () => {
     expect(quantityAt(pool, at, { ...options, closed: new Set([pool.closed]) })).toEqual(quantity);
   });
 
-  it('is masked where the application masks it by its value', () => {
+  it('is masked when the application masks it by its value', () => {
     const judged = { ...options, masking: new Masking({ mask: ({ value }) => value === 3 }) };
     expect(quantityAt(pool, '/waiting', judged)).toEqual({ fault: 'it is masked', why: 'masked' });
   });
 });
 
-it('a number of a reading has the most that it can be, and a fault where there is none', () => {
+it('a number of a reading has its maximum, and a fault when it cannot be read', () => {
   const read = (value: unknown) => quantityOf('waiting', { read: () => value, of: () => 10 }, {}, options.masking);
   expect(read(3)).toEqual({ value: 3, of: 10 });
   expect(read('a text')).toMatchObject({ fault: 'it is a text' });

@@ -75,7 +75,7 @@ describe.each(fixtures)('the view of $name', ({ name, create, release }) => {
 });
 
 describe('a line', () => {
-  it('tells what a server does', async () => {
+  it('describes a server', async () => {
     const server = await listening();
     const { port } = server.address() as { port: number };
     const socket = connect(port, '127.0.0.1');
@@ -136,7 +136,7 @@ describe('a view', () => {
   });
   const readOf = (view: View) => glance({}, { views: [view] })?.readings[0];
 
-  it('that throws, returns a promise or an object is reported, and costs nobody else anything', () => {
+  it('that throws, or returns a promise or an object, is reported, and does not affect others', () => {
     expect(
       readOf(
         reading(() => {
@@ -155,7 +155,7 @@ describe('a view', () => {
     expect(viewOf({}, [broken, reading(() => 1)])?.name).toBe('v');
   });
 
-  it('is not asked for a proxy, and takes no trap', () => {
+  it('is not asked for a proxy, and fires no trap', () => {
     const fired: string[] = [];
     const note = (trap: string) => () => void fired.push(trap);
     const proxy = new Proxy({}, { get: note('get'), has: () => Boolean(fired.push('has')) });
@@ -163,7 +163,7 @@ describe('a view', () => {
     expect(fired).toEqual([]);
   });
 
-  it('that returns a proxy takes no trap either', () => {
+  it('that returns a proxy fires no trap', () => {
     const fired: string[] = [];
     const proxy = new Proxy({}, { getPrototypeOf: () => (fired.push('getPrototypeOf') > 0 ? null : {}) });
     expect(readOf(reading(() => proxy))?.fault).toBe('it is no single value');
@@ -171,7 +171,7 @@ describe('a view', () => {
     expect(fired).toEqual([]);
   });
 
-  it('reads what lives elsewhere only when it is asked', () => {
+  it('reads values that live elsewhere only on request', () => {
     let asked = 0;
     const view: View = {
       name: 'v',
@@ -310,7 +310,7 @@ describe('the line of the state of any value', () => {
     expect(stateLine({ 'a/b': '4711471147' }, options)).toBe('a/b ******');
   });
 
-  it('is of the object itself when its content cannot be had', () => {
+  it('is that of the object itself when its content cannot be read', () => {
     const view = {
       name: 'broken',
       matches: (_value: object): _value is object => true,
@@ -328,14 +328,14 @@ describe('an object whose properties are under symbols', () => {
     }
   }
 
-  it('shows them by their descriptions, unless it is wanted raw', () => {
+  it('shows them by their descriptions, except with raw', () => {
     const shown = '{"options":{"host":"a","password":"******"},"symbol 2":1}';
     expect(inspect(new Client()).toString()).toBe(shown);
     expect(stateLine(new Client())).toBe('host a, symbol 2 1');
     expect(inspect(new Client(), { raw: true }).toString()).toBe('{}');
   });
 
-  it('stays a marker where it is machinery, and as it is where it has other properties', () => {
+  it('stays a marker when it is a built-in, and unchanged when it has other properties', () => {
     const promise = Object.assign(Promise.resolve(), { [Symbol('id')]: 1 });
     expect(stateLine(Object.assign(new Window(), { [Symbol('id')]: 1 }))).toBe('2 entries: title, cookies');
     expect(inspect([promise, { [Symbol('id')]: 1 }, { a: 1, [Symbol('id')]: 1 }]).toString()).toBe(
@@ -344,6 +344,6 @@ describe('an object whose properties are under symbols', () => {
   });
 });
 
-it('labelOf makes words of a name', () => {
+it('labelOf splits a name into words', () => {
   expect(['inUse', 'waiting', 'keepAliveTimeout'].map(labelOf)).toEqual(['In use', 'Waiting', 'Keep alive timeout']);
 });

@@ -22,7 +22,7 @@ async function unhandledDuring(work: () => void): Promise<unknown[]> {
 }
 
 describe('a promise that rejects', () => {
-  it('is handled when it was created while looking, at any depth, also when the work throws', async () => {
+  it('is handled when it was created during an inspection, at any depth, also when the inspection throws', async () => {
     const unhandled = await unhandledDuring(() => {
       const rejecting = () => {
         void Promise.reject(new Error('a'));
@@ -39,7 +39,7 @@ describe('a promise that rejects', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('is left to others when it was created before or after, or between two looks', async () => {
+  it('is not handled when it was created before, after or between two inspections', async () => {
     const unhandled = await unhandledDuring(() => {
       void Promise.reject('before');
       handlingCreatedPromises(() => 1);
@@ -83,7 +83,7 @@ describe('code of a bean', () => {
     },
   };
 
-  it('is refused when it is no function, and is not called when it is a proxy', () => {
+  it('is rejected when it is not a function, and not called when it is a proxy', () => {
     expect(() => callBeanCode(5, bean)).toThrow('what should be called is no function');
     expect(() => callBeanCode(proxied, bean)).toThrow('[Proxy]');
     expect(() => getProperty(new Proxy(bean, { get: throwing }), 'value')).toThrow('[Proxy]');
@@ -109,7 +109,7 @@ describe('code of a bean', () => {
   });
 });
 
-it('no getter is run where the runtime cannot tell which promises it makes, as Bun', async () => {
+it('no getter is run when the runtime has no promise hooks, as in Bun', async () => {
   vi.spyOn(promiseHooks, 'onInit').mockImplementation(throwing);
   vi.resetModules();
   const { inspect } = await import('../inspect.ts');

@@ -61,11 +61,11 @@ describe('a built-in that is one value', () => {
     ['a stream that changes', new TransformStream(), '[TransformStream]'],
     ['a server', createServer(), '[Server]'],
     ['a key', generateKeyPairSync('ed25519').privateKey, '[PrivateKeyObject]'],
-  ])('is named and not entered where it is machinery: %s', (_, object, shown) => {
+  ])('is named and not entered when it is a built-in without content: %s', (_, object, shown) => {
     expect(builtInScalar(object)).toBe(shown);
   });
 
-  it('is named where it is a timer', () => {
+  it('is named when it is a timer', () => {
     const timeout = setTimeout(() => undefined, 0);
     const immediate = setImmediate(() => undefined);
     clearTimeout(timeout);
@@ -85,7 +85,7 @@ describe('a built-in that is one value', () => {
     expect(builtInScalar(object)).toBeUndefined();
   });
 
-  it('is a number or, where JSON has no word for it, a text', () => {
+  it('is a number or, if JSON has none, a string', () => {
     expect([1, -0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(numberScalar)).toEqual([
       1,
       -0.5,
@@ -123,7 +123,7 @@ describe('Temporal', () => {
     }
   }
 
-  it('is shown as a time or a text, also where it was added later', () => {
+  it('is shown as a time or a string, also when Temporal was added later', () => {
     scope.Temporal = { Instant, PlainDate, Duration };
     expect(builtInScalar(new Instant())).toBe(5);
     expect(builtInScalar(new PlainDate())).toBe('2019-12-24');
@@ -137,7 +137,7 @@ describe('Temporal', () => {
     expect(builtInScalar(Object.create(PlainDate.prototype) as object)).toBeUndefined();
   });
 
-  it('is not missed', () => {
+  it('is not required', () => {
     delete scope.Temporal;
     expect(builtInScalar(new Instant())).toBeUndefined();
     expect(builtInScalar(new PlainDate())).toBeUndefined();
@@ -179,7 +179,7 @@ describe('the bytes', () => {
     expect(bytesOf(disguised(new Uint8Array(memory)))?.buffer).toBe(memory);
   });
 
-  it('are none where the memory was handed to somebody else, and where there is none', () => {
+  it('are none when the memory was transferred or is empty', () => {
     const gone = new Uint8Array(2);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });
     expect([bytesOf(gone)?.length, bytesOf(gone.buffer)?.length]).toEqual([0, 0]);

@@ -146,7 +146,7 @@ describe('a pointer leads', () => {
     );
   });
 
-  it('into a stack only where stacks are shown, and into no proxy', () => {
+  it('into a stack only when stacks are shown, and into no proxy', () => {
     expect(part(bean, '/error/stack', { stacks: true }).value).toContain('no');
     const proxy = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1], {}) };
     expect(() => part(proxy, '/proxy/a')).toThrow('at leads to nothing');

@@ -68,7 +68,7 @@ describe('a preview in one line', () => {
     expect(preview(container, kind)).toBe(line);
   });
 
-  it('hides texts where the list or the key is secret, and all where everything is', () => {
+  it('masks strings when the list or the key is secret', () => {
     const secret = { kind: 'array', secrecyOf: () => texts, masking, context } as const;
     expect(entriesPreview(['a', 1, {}], secret)).toBe('[******, 1, Object]');
     expect(entriesPreview(new Set(['a', true]), { ...secret, kind: 'set' })).toBe('[******, true]');

@@ -48,7 +48,7 @@ class Derived extends Base {
 const inheriting = (prototype: object | null) => Object.create(prototype) as object;
 
 describe('what an object inherits from', () => {
-  it('ends where a proxy hides the rest', () => {
+  it('ends at a proxy', () => {
     expect(visiblePrototype(new Derived())).toBe(Derived.prototype);
     expect(visiblePrototype(inheriting(proxy))).toBeNull();
     expect(visiblePrototype(inheriting(null))).toBeNull();
@@ -58,7 +58,7 @@ describe('what an object inherits from', () => {
     expect(inheritsFrom(inheriting(proxy), () => true)).toBe(false);
   });
 
-  it('has properties that are found without reading them', () => {
+  it('has properties that are listed without reading them', () => {
     const bean = new Derived();
     expect(findProperty(bean, 'a')?.value).toBe(2);
     expect(getterOf(findProperty(bean, 'first'))).toBeTypeOf('function');
@@ -96,7 +96,7 @@ describe('a bean shows', () => {
     expect(beanProperties({ a: 1 })).toEqual(['a']);
   });
 
-  it('a getter that left its result on the object once', () => {
+  it('a getter once that has stored its result on the object', () => {
     const bean = Object.defineProperty(new Derived(), 'last', { value: 3, enumerable: true });
     expect(beanProperties(bean)).toEqual(['b', 'a', 'last', 'first', 'both']);
     const hidden = Object.defineProperty(new Derived(), 'last', { value: 3 });
@@ -113,7 +113,7 @@ describe('a bean shows', () => {
 });
 
 describe('an error shows', () => {
-  it('who it is first, then what else it carries', () => {
+  it('name and message first, then its other properties', () => {
     const cause = new Error('cause');
     const error = Object.assign(new TypeError('no', { cause }), { path: '/a', code: 'E_NO', stack: 'at' });
     expect(errorProperties(error, false)).toEqual(['name', 'message', 'code', 'cause', 'path']);

@@ -73,7 +73,7 @@ describe('the walk shows a limited number of entries', () => {
     expect(walked({ a: 1, b: 2, method: () => 1 }, { limit: 2 }).truncated).toBe(false);
   });
 
-  it('and closes an iterator that it leaves', () => {
+  it('and closes an iterator that it does not finish', () => {
     let closed = 0;
     shown(
       iterable(3, () => closed++),
@@ -82,7 +82,7 @@ describe('the walk shows a limited number of entries', () => {
     expect(closed).toBe(1);
   });
 
-  it('after those that are passed over, of the outermost container only', () => {
+  it('after the skipped ones, of the outermost container only', () => {
     const value = Array.from({ length: 3_005 }, (_, index) => [index, index]);
     expect(shown(value, { from: 3_003 })).toBe('[[3003,3003],[3004,3004]]');
     expect(shown(value, { from: 1, limit: 1 })).toBe('[[1,"[1 more]"],"[3,003 more]"]');
@@ -93,7 +93,7 @@ describe('the walk shows a limited number of entries', () => {
 });
 
 describe('the walk goes so deep', () => {
-  it('as it may, and says where it ends', () => {
+  it('as depth allows, and marks where it ends', () => {
     const value = { list: [[1], 'a'], object: { map: pairs(['a', 1]) }, set: new Set([1]), date: new Date(5) };
     expect(walked(value, { depth: 1 })).toEqual({
       document: '{"list":"[Depth limit]","object":"[Depth limit]","set":"[Depth limit]","date":5}',
@@ -132,7 +132,7 @@ describe('the walk tells where a container is that it is in', () => {
     expect(shown(outer)).toBe('{"inner":"[Reference /]"}');
   });
 
-  it('and not where it was before', () => {
+  it('and not where it was earlier', () => {
     const twice = { n: 1 };
     expect(shown({ a: twice, b: twice, c: [{ toJSON: () => twice }, { toJSON: () => twice }] })).toBe(
       '{"a":{"n":1},"b":{"n":1},"c":[{"n":1},{"n":1}]}',
@@ -221,7 +221,7 @@ describe('the walk cuts', () => {
     expect(walked([value], { text: 100 }).truncated).toBe(false);
   });
 
-  it('every open container when time is up, and says what is missing', () => {
+  it('every open container at the end of the budget, with the number of missing entries', () => {
     const value = { a: [1, [2, 3], 4], b: 1, c: 2 };
     const steps = Array.from({ length: 8 }, (__, index) => walked(value, {}, index).document);
     expect(steps).toEqual([
@@ -237,7 +237,7 @@ describe('the walk cuts', () => {
     expect(walked(value, {}, 2).truncated).toBe(true);
   });
 
-  it('nothing more when it is abandoned, and closes what is open', () => {
+  it('nothing more when it is abandoned, and closes open iterators', () => {
     let closed = 0;
     const { writer, walk } = begin([iterable(10, () => closed++), pairs(['a', 1])]);
     for (let steps = 0; steps < 4; steps++) walk.step();
