@@ -27,7 +27,7 @@ describe('the parser of forms', () => {
     [{ 'content-type': form, 'content-encoding': 'gzip' }, 'a=1', '415 A form must be sent without a Content-Encoding'],
     [{ 'content-type': 'application/json' }, '{}', '415 A form must be sent as application/x-www-form-urlencoded'],
     [{ 'content-type': 'application/json' }, '', '200 {}'],
-  ])('answers %j with %j: %s', async (headers, payload, expected) => {
+  ])('given headers %j and the body %j answers %s', async (headers, payload, expected) => {
     expect(await post(headers, payload)).toContain(expected);
   });
 
@@ -39,7 +39,7 @@ describe('the parser of forms', () => {
     expect(await post({ 'content-type': form, 'content-length': '7' }, 'a=1&b=2', hook)).toBe('200 {"a":"1","b":"2"}');
   });
 
-  it('answers with the error of a stream that a hook returns', async () => {
+  it('rejects with the error of a stream that a hook returns', async () => {
     const refuse = () =>
       new Transform({ transform: (_p, _e, done) => done(new Problem(403, { detail: 'Not signed.' })) });
     const answer = await post({ 'content-type': form }, 'a=1', (_request, _reply, payload, done) =>
@@ -50,7 +50,7 @@ describe('the parser of forms', () => {
 });
 
 describe('formEntries', () => {
-  it('keeps every name with its first value, and touches no prototype', () => {
+  it('keeps the first value of every name, and changes no prototype', () => {
     const entries = formEntries('?a=1&a=1&a=2&__proto__=x&constructor=y&%C3%A4=%F0%9F%95%B0&+=&b');
     expect([...entries]).toEqual([
       ['?a', '1'],

@@ -65,7 +65,7 @@ describe('Locales.find', () => {
     ['JA_jp_U_CA_JAPANESE', 'ja-JP-u-ca-japanese'],
     ['ar-EG-u-nu-latn-hc-h23', 'ar-EG-u-hc-h23-nu-latn'],
     ['de-DE', 'de-DE'],
-  ])('keeps of %s what says how dates and times are written: %s', (tag, formatTag) => {
+  ])('keeps the extension of %s for dates and times: %s', (tag, formatTag) => {
     expect(locales.parse(tag)?.formatTag).toBe(formatTag);
   });
 
@@ -84,7 +84,7 @@ describe('Locales.find', () => {
 });
 
 describe('the default locale', () => {
-  it('is a supported one, or near to one', () => {
+  it('must be a supported locale, or near to one', () => {
     expect(new Locales('de-XX').default.languageTag).toBe('de');
     expect(() => new Locales('klingon')).toThrow('clock.locale is "klingon", which is not a supported locale');
   });

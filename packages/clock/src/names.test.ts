@@ -17,7 +17,7 @@ const standardTime = (zone: Zone) =>
 const isGreenwich = ({ id }: Zone) => /^(?:Etc\/)?GMT0?$/.test(id);
 
 describe('the names of zones', () => {
-  it.each(['en-US', 'de-DE', 'ja-JP'])('in %s are those that Intl has for each of them', async (tag) => {
+  it.each(['en-US', 'de-DE', 'ja-JP'])('in %s are those of Intl for each zone', async (tag) => {
     const lists = await names.in(locale(tag));
     const nameOf = new Map(lists.zones.map(({ id, displayName }) => [id, displayName]));
     expect(nameOf.size).toBe(632);

@@ -35,7 +35,7 @@ describe('a page', () => {
     expect(zipped.length).toBeLessThan(40_000);
   });
 
-  it('shows the time when it is ready, not that of the request', async () => {
+  it('shows the time at which it is ready, not that of the request', async () => {
     const asked = Date.now();
     const { body, instant } = await pages().page(selection('sw-KE'), 'identity');
     expect(instant).toBeGreaterThan(asked);

@@ -40,12 +40,12 @@ describe('searching a list', () => {
     expect(found(query)).toEqual(values);
   });
 
-  it('finds words at their start before words inside of others', () => {
+  it('ranks matches at the start of words first', () => {
     const texts = ['xkol', 'asia/kolkata'];
     expect(matches(texts, 'kol')).toEqual([1, 0]);
   });
 
-  it('works without the data', () => {
+  it('works without search texts', () => {
     expect(matches(searchTexts(options, undefined), 'kolk')).toEqual([2]);
   });
 });

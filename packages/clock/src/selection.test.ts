@@ -17,7 +17,7 @@ describe('select', () => {
     expect(selected({ acceptLanguage: 'th' })).toMatchObject({ locale: 'th' });
   });
 
-  it('overrides only the default of the stored value', () => {
+  it('lets a stored value override only its own default', () => {
     expect(selected({ languageTag: 'ja-JP', acceptLanguage: 'th' })).toMatchObject({
       locale: 'ja-JP',
       zone: 'Europe/Paris',

@@ -17,14 +17,14 @@ describe('Zones.find', () => {
     ['GMT-9:30', 'GMT-09:30', -9.5 * hour],
     ['GMT+23:59', 'GMT+23:59', 24 * hour - 60_000],
     ['GMT+00:00', 'GMT', 0],
-  ])('takes %s for a custom zone', (given, id, offset) => {
+  ])('treats %s as a custom zone', (given, id, offset) => {
     const zone = zones.find(given);
     expect(zone).toMatchObject({ id, rawOffset: offset, daylightSavings: 0 });
     expect(zone?.periodAt(Date.now()).offset).toBe(offset);
   });
 
   it.each(['', 'GMT+24', 'GMT+5:3', '+05:30', 'UTC+5', 'America/nope', '__proto__', 'gmt', 'x'.repeat(1_000_000)])(
-    'does not know %.20s',
+    'does not find %.20s',
     (id) => expect(zones.find(id)).toBeUndefined(),
   );
 });
@@ -48,7 +48,7 @@ describe('Zone.periodAt', () => {
     expect(offsetAt(id, instant)).toBe(hours * hour);
   });
 
-  it('has seconds where local mean time was in force', () => {
+  it('has seconds for local mean time', () => {
     expect(offsetAt('Europe/Zurich', '1850-01-01T00:00:00Z')).toBe(34 * 60_000 + 8000);
   });
 

@@ -34,7 +34,7 @@ describe('the databases of a test run', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('stay as long as somebody is connected, and are dropped by whoever comes after that', async () => {
+  it('stay while somebody is connected, and are dropped by the next one', async () => {
     const lease = await leaseDatabase(run.address(1), '1');
     const client = new pg.Client(lease.database.url);
     await client.connect();
@@ -55,7 +55,7 @@ describe('the databases of a test run', () => {
   it.each([
     ['worker', ['1', '1'], ['1', '2']],
     ['run', ['1', '2'], undefined],
-  ])('are shared by a %s, also by two who come at the same moment', async (isolation, same, others) => {
+  ])('are shared by a %s, also by two at the same time', async (isolation, same, others) => {
     const lease = async (workers: readonly string[], round?: number) => {
       const leases = await Promise.all(workers.map((worker) => leaseDatabase(address(isolation, round), worker)));
       for (const each of leases) await each.end();
@@ -70,7 +70,7 @@ describe('the databases of a test run', () => {
     expect(await ask((await lease(same, 2))[0]?.url ?? '', 'select n from t')).toEqual([1]);
   });
 
-  it('say so when the server is away', async () => {
+  it('report a server that is down', async () => {
     const { database, address: of } = await startRun({});
     await database.stop();
     await expect(leaseDatabase(of(1), '1')).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('the databases of a test run', () => {
     });
   });
 
-  it('refuse an isolation that is not known', async () => {
+  it('reject an unknown isolation', async () => {
     const options = { isolation: 'test' };
     await expect(Reflect.apply(startRun, undefined, [options])).rejects.toThrow(
       'The option isolation must be file, worker, run, not "test".',

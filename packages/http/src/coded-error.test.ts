@@ -20,7 +20,7 @@ describe('CodedError', () => {
     expect(error.cause).toBe(cause);
   });
 
-  it('is not temporary and has no cause unless it is said', () => {
+  it('is not temporary and has no cause by default', () => {
     const error = new StoreError('STORE_FULL', 'The store is full.');
     expect(error.isTemporary).toBe(false);
     expect('cause' in error).toBe(false);
@@ -28,7 +28,7 @@ describe('CodedError', () => {
 });
 
 describe('errorMessage', () => {
-  it('is the message of an error, and else the value as a text', () => {
+  it('is the message of an error, otherwise the value as a string', () => {
     expect([new Error('no'), 'no', undefined].map(errorMessage)).toEqual(['no', 'no', 'undefined']);
   });
 });

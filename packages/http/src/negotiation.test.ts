@@ -42,7 +42,7 @@ describe('preferredEncoding', () => {
     expect(preferredEncoding('*', ['identity'])).toBe('identity');
   });
 
-  it('reads the beginning of a header that is too long', () => {
+  it('reads only the beginning of a header that is too long', () => {
     expect(preferredEncoding(`gzip,${'a,'.repeat(100_000)}br`, ['gzip', 'br'])).toBe('gzip');
   });
 

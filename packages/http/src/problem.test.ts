@@ -6,11 +6,11 @@ describe('a Problem', () => {
     expect(() => new Problem(status)).toThrow(RangeError);
   });
 
-  it('has its status also where error handlers of Fastify look for it', () => {
+  it('has the property statusCode for error handlers of Fastify', () => {
     expect(new Problem(418).statusCode).toBe(418);
   });
 
-  it('refuses extensions that are no JSON', () => {
+  it('rejects extensions that are not JSON', () => {
     expect(() => new Problem(400, { extensions: { amount: 1n } })).toThrow(/must be JSON/);
   });
 
@@ -41,7 +41,7 @@ describe('a Problem', () => {
     );
   });
 
-  it('replaces in XML what XML cannot hold', () => {
+  it('replaces characters that XML cannot contain', () => {
     const { body } = formatProblem(new Problem(400, { title: 'a\0', detail: '\ud800 \u001b]\r\n😀' }), 'xml');
     expect(body).toContain('<title>a\ufffd</title>');
     expect(body).toContain('<detail>\ufffd \ufffd]\r\n😀</detail>');

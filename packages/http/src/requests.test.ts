@@ -52,7 +52,7 @@ describe('isCrossSite', () => {
     expect(await answer(headers)).toBe(true);
   });
 
-  it('compares the origin with the host that a trusted proxy names', async () => {
+  it('compares the origin with the host from a trusted proxy', async () => {
     const headers = { 'x-forwarded-host': 'public.example' };
     expect(await answer({ ...headers, origin: 'https://public.example' }, true)).toBe(false);
     expect(await answer({ ...headers, origin: 'http://own.example:8080' }, true)).toBe(true);
@@ -80,7 +80,7 @@ describe('isLoopback', () => {
     '127.0.0.1.evil.example',
     '0x7f.0.0.1',
     'localhost',
-  ])('does not take %s for one', (address) => expect(isLoopback(address)).toBe(false));
+  ])('does not match %s', (address) => expect(isLoopback(address)).toBe(false));
 });
 
 interface Sent {
@@ -135,7 +135,7 @@ describe('hostNameOf', () => {
 });
 
 describe('isFromThisMachine', () => {
-  it('is true over the loopback, false from elsewhere and when the client has left', () => {
+  it('is true over the loopback, false from elsewhere and for a disconnected client', () => {
     expect(isFromThisMachine(sent({ remoteAddress: '::ffff:127.0.0.1' }))).toBe(true);
     expect(isFromThisMachine(sent({ remoteAddress: '192.0.2.7' }))).toBe(false);
     expect(isFromThisMachine(sent({ remoteAddress: undefined }))).toBe(false);
@@ -181,7 +181,7 @@ describe('isForThisMachine', () => {
     (name) => expect(isFor(withHost(name))).toBe(false),
   );
 
-  it('is true of names that are given, and of the address that the client reached', () => {
+  it('is true of configured names, and of the address that the client reached', () => {
     expect(isFor(withHost('Beans.Example:80'), 'beans.example')).toBe(true);
     expect(isFor({ ...withHost('192.0.2.7:80'), localAddress: '::ffff:192.0.2.7' })).toBe(true);
     expect(isFor({ ...withHost('192.0.2.8'), localAddress: '192.0.2.7' })).toBe(false);
@@ -189,7 +189,7 @@ describe('isForThisMachine', () => {
     expect(isFor({ ...withHost('beans'), localAddress: 'beans' })).toBe(false);
   });
 
-  it('asks for every Host header, that of HTTP/2 and the host in the request line', () => {
+  it('checks every Host header, :authority of HTTP/2 and the host in the request line', () => {
     expect(isFor(withHost('localhost', 'evil.example'))).toBe(false);
     expect(isFor(withHost('evil.example', 'localhost'))).toBe(false);
     expect(isFor({ rawHeaders: [':authority', 'evil.example'] })).toBe(false);
@@ -201,7 +201,7 @@ describe('isForThisMachine', () => {
     expect(isFor({ ...withHost('localhost'), url: 'http://localhost#evil' })).toBe(true);
   });
 
-  it('is false without any host, and does not take values or other headers for one', () => {
+  it('is false without a host, and does not treat other headers as one', () => {
     expect(isFor({ rawHeaders: [] })).toBe(false);
     expect(isFor({ rawHeaders: ['x-host', 'localhost'] })).toBe(false);
     expect(isFor({ rawHeaders: ['from', 'host', 'localhost', 'from'] })).toBe(false);

@@ -24,7 +24,7 @@ it('writeSecretFile writes for the owner alone, and replaces an existing file on
   expect(await readdir(folder)).toEqual(['secret']);
 });
 
-it('writeSecretFile leaves no draft behind when it fails', async () => {
+it('writeSecretFile leaves no temporary file behind when it fails', async () => {
   await mkdir(file);
   await expect(writeSecretFile(file, 'content', rename)).rejects.toMatchObject({ code: 'EISDIR' });
   expect(await readdir(folder)).toEqual(['secret']);

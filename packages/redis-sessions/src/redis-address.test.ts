@@ -18,7 +18,7 @@ describe('the address of Redis', () => {
     expect(formatAddress(parseAddress(address))).toBe(shown);
   });
 
-  it('gives users and passwords decoded, those of the sentinels apart', () => {
+  it('returns decoded users and passwords, with those of the sentinels apart', () => {
     const address = 'redis+sentinel://me:p%40ss:word@a/m?sentinelUser=you&sentinelPassword=b%3Dc';
     expect(parseAddress(address)).toMatchObject({
       mode: 'sentinel',
@@ -44,7 +44,7 @@ describe('the address of Redis', () => {
     ['redis+sentinel://a,b', 'the name of the primary'],
     ['redis://a?password=secret', 'its only parameters are sentinelUser'],
     ['redis+sentinel://a/m?password=secret', 'its only parameters are sentinelUser'],
-  ])('%s is refused without being repeated', (address, why) => {
+  ])('%s is rejected without being repeated', (address, why) => {
     const refusal = expect.objectContaining({
       code: 'JIG_REDIS_ADDRESS_INVALID',
       message: expect.stringContaining(why),

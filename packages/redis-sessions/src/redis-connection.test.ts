@@ -43,7 +43,7 @@ describe('the connection to Redis', () => {
     return connection;
   }
 
-  it('says what it is connected to', async () => {
+  it('describes what it is connected to', async () => {
     const connection = connect((await startServer()).url);
     expect(connection.state).toBe('new');
     await connection.start();
@@ -101,7 +101,7 @@ describe('the connection to Redis', () => {
     proxy.close();
   });
 
-  it('starts by the sentinel that answers, though another is silent', async () => {
+  it('starts with the sentinel that answers, although another is silent', async () => {
     const { primary, sentinel } = await startSentinel();
     const silent = createServer((client) => client.on('error', () => {})).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -114,7 +114,7 @@ describe('the connection to Redis', () => {
     silent.close();
   });
 
-  it('writes to nothing that the sentinels name, unless it says that it is a primary', async () => {
+  it('writes to a server that the sentinels name only if it is a primary', async () => {
     const { primary, sentinel } = await startSentinel();
     const connection = connect(`redis+sentinel://127.0.0.1:${sentinel.port}/main`);
     await connection.start();
@@ -153,7 +153,7 @@ describe('the connection to Redis', () => {
     way.close();
   });
 
-  it('says at once why no sentinel can be used', async () => {
+  it('reports at once why no sentinel can be used', async () => {
     const { primary, sentinel } = await startSentinel();
     const start = (hosts: string) => connect(`redis+sentinel://${hosts}`).start().catch(String);
     const gone = await startServer();
@@ -168,7 +168,7 @@ describe('the connection to Redis', () => {
     expect(await start(`${free},127.0.0.1:${sentinel.port}/main`)).toMatch(/cannot be used: NOAUTH/);
   });
 
-  it('says so when the password is wrong, and does not repeat it', async () => {
+  it('reports a wrong password, and does not repeat it', async () => {
     const server = await startServer('--requirepass', 'right-password');
     const address = (password: string) => `redis://:${password}@127.0.0.1:${server.port}`;
     for (const wrong of [server.url, address('wrong-password')]) {

@@ -54,7 +54,7 @@ describe('sessions in Redis', () => {
     expect(Number(await redis.send(['PTTL', `${prefix}id`]))).toBeGreaterThan(50_000);
   });
 
-  it('are damaged one by one: what is stored together with a damaged one is stored', async () => {
+  it('do not fail because of a damaged one that is stored in the same batch', async () => {
     const prefix = randomUUID();
     const store = new RedisSessionStore(redis, { prefix });
     await redis.send(['SET', `${prefix}damaged`, 'no hash']);
@@ -72,7 +72,7 @@ describe('sessions in Redis', () => {
   });
 
   describe.each([0, 1])('while Redis is frozen, with writes that wait for %i replicas', (waitForReplicas) => {
-    it('are not stored when it goes on, if they were refused by then', async () => {
+    it('are not stored later, if they were rejected meanwhile', async () => {
       const primary = await RedisServer.start(...quickReplication);
       onTestFinished(() => primary.stop());
       const replica = await RedisServer.start(...quickReplication, '--replicaof', '127.0.0.1', String(primary.port));
@@ -103,7 +103,7 @@ describe('sessions in Redis', () => {
     });
   });
 
-  it('say how long they live by the clock of Redis, whatever ours shows', async () => {
+  it('have their time left by the clock of Redis', async () => {
     const prefix = randomUUID();
     await new RedisSessionStore(redis, { prefix }).merge('id', new Map([['a', '1']]), options);
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);

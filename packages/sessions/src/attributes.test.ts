@@ -12,7 +12,7 @@ describe('toStorableText', () => {
     for (const text of ['', 'de-CH', 'Asia/Kolkata', 'a\\b', '🕰️', '"', ' \n']) expect(toStorableText(text)).toBe(text);
   });
 
-  it('escapes what stores lose, and fromStorableText gives every text back', () => {
+  it('escapes characters that stores lose, and fromStorableText restores every text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = toStorableText(text);

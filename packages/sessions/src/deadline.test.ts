@@ -5,7 +5,7 @@ import { startDeadline } from './deadline.ts';
 /** Nothing else of this process runs meanwhile. */
 const stall = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-it('a stall of the process costs an answer in several steps nothing', async () => {
+it('an answer in several steps survives a stall of the process', async () => {
   const late = vi.fn<() => void>();
   const end = startDeadline(1000, late);
   stall(1500);
@@ -33,7 +33,7 @@ describe('a deadline', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it.each([1, 7, 60, 1500])('of %s ms is over after them, and once', (milliseconds) => {
+  it.each([1, 7, 60, 1500])('of %s ms passes after them, and once', (milliseconds) => {
     const late = vi.fn<() => void>();
     const end = startDeadline(milliseconds, late);
     vi.advanceTimersByTime(milliseconds - 1);
@@ -43,7 +43,7 @@ describe('a deadline', () => {
     end();
   });
 
-  it('that was ended is never over', () => {
+  it('that was ended never passes', () => {
     const late = vi.fn<() => void>();
     startDeadline(60, late)();
     vi.advanceTimersByTime(1000);

@@ -84,7 +84,7 @@ describe('a session store that refuses writes', () => {
   const says = 'the session store refuses writes';
   const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
-  it('is read all the same, while writes are refused at once and health says so', async () => {
+  it('is still read, while writes are rejected at once and health reports it', async () => {
     await merge('one');
     store.refusesWrite = () => true;
     await expect(merge('one')).rejects.toMatchObject(refused);
@@ -102,7 +102,7 @@ describe('a session store that refuses writes', () => {
     expect(await manager.store.count()).toBe(0);
   });
 
-  it('is noticed by health alone, when nobody writes', async () => {
+  it('is noticed by health when nobody writes', async () => {
     expect(await manager.health()).toMatchObject({ ok: true });
     expect(await manager.store.count()).toBe(0);
     store.refusesWrite = () => true;
@@ -113,7 +113,7 @@ describe('a session store that refuses writes', () => {
     expect(await manager.health()).toMatchObject({ ok: true });
   });
 
-  it('is noticed by health alone, also where it answers without a promise, as one on SQLite', async () => {
+  it('is noticed by health, also when it answers without a promise, as one on SQLite', async () => {
     store.read = (() => undefined) as unknown as typeof store.read;
     expect(await manager.health()).toMatchObject({ ok: true });
     store.refusesWrite = () => true;
@@ -121,7 +121,7 @@ describe('a session store that refuses writes', () => {
     expect(await manager.health()).toMatchObject({ ok: false, state: 'refuses writes' });
   });
 
-  it('is noticed as soon when the clock of the machine was set back', async () => {
+  it('is noticed as soon as otherwise when the clock of the machine was set back', async () => {
     expect(await manager.health()).toMatchObject({ ok: true });
     vi.setSystemTime(Date.now() - 3_600_000);
     store.refusesWrite = () => true;
@@ -130,12 +130,12 @@ describe('a session store that refuses writes', () => {
     expect(await manager.health()).toMatchObject({ ok: false, state: 'refuses writes' });
   });
 
-  it('is not written to by health more often than now and then', async () => {
+  it('is written to by health only now and then', async () => {
     for (let count = 0; count < 100; count += 1) await manager.health();
     expect(store.writes).toBe(1);
   });
 
-  it('is told once, and once that it takes writes again, while both kinds of requests go on', async () => {
+  it('is logged once, and its recovery once, while reads and writes continue', async () => {
     await merge('old');
     // As on a full disk: what is there can be changed in its place, and nothing can be added.
     store.refusesWrite = (id) => id !== 'old';
@@ -153,7 +153,7 @@ describe('a session store that refuses writes', () => {
     await merge('new');
   });
 
-  it('takes writes again soon after the trouble is over, however often it came back', async () => {
+  it('accepts writes again soon after each recovery', async () => {
     for (let count = 0; count < 10; count += 1) {
       store.refusesWrite = () => true;
       await Promise.allSettled([merge('one')]);
@@ -167,7 +167,7 @@ describe('a session store that refuses writes', () => {
     expect(lines.at(-1)).toBe('the session store takes writes again');
   });
 
-  it('is down rather than refusing when reads fail too, and says which it is', async () => {
+  it('is down when reads fail too, and the state says which', async () => {
     store.isDead = true;
     await expect(merge('one')).rejects.toMatchObject(refused);
     await wait(0);
@@ -187,7 +187,7 @@ describe('a session store that refuses writes', () => {
     ]);
   });
 
-  it('is not written to when it is in this process, where a probe would take the place of a session', async () => {
+  it('is not probed when it is in this process, where a probe would evict a session', async () => {
     const memory = new MemorySessionStore({ maximumSessions: 1, maximumBytes: 2 ** 20 });
     const guarded = new GuardedSessionStore(memory, { deadline: 1000, log: { info() {}, warn() {} } });
     await guarded.merge('one', entries, options);
@@ -196,7 +196,7 @@ describe('a session store that refuses writes', () => {
     expect(memory.read('one')?.attributes).toEqual(entries);
   });
 
-  it('takes a damaged session for no more than that, however often it is read or written', async () => {
+  it('does not count a damaged session as a failure, however often it is used', async () => {
     await merge('one');
     store.damagedId = 'damaged';
     for (let count = 0; count < 20; count += 1) {
@@ -210,7 +210,7 @@ describe('a session store that refuses writes', () => {
     expect(store.writes).toBe(21);
   });
 
-  it('takes one write that fails for no more than that', async () => {
+  it('does not count a single failed write as an outage', async () => {
     store.refusesWrite = (id) => id === 'cursed';
     for (let count = 0; count < 10; count += 1) {
       await expect(merge('cursed')).rejects.toMatchObject(refused);
@@ -263,7 +263,7 @@ describe('the deadline of a guarded store', () => {
     guarded.stop();
   });
 
-  it('lets an answer that came during a stall win', async () => {
+  it('prefers an answer that came during a stall', async () => {
     const { answers, guarded } = guardedStore(30);
     const read = guarded.read('a');
     // A timer that is due at the same time stands for input that waits in the poll phase.

@@ -21,7 +21,7 @@ describe('the memory session store', () => {
     }),
   );
 
-  it('never holds more sessions than it may, and lets the oldest go first', async () => {
+  it('never holds more sessions than its maximum, and evicts the oldest first', async () => {
     const store = new MemorySessionStore({ ...bounds, maximumSessions: 3 });
     for (const id of ['a', 'b', 'c', 'd', 'e']) store.merge(id, entries, mergeOptions);
     expect(store).toMatchObject({ live: 3, evicted: 2 });
@@ -33,7 +33,7 @@ describe('the memory session store', () => {
     ['read', (store: MemorySessionStore) => store.read('a')],
     ['touched', (store: MemorySessionStore) => store.touch('a', 60_000)],
     ['merged', (store: MemorySessionStore) => store.merge('a', entries, mergeOptions)],
-  ])('takes a session that was %s for one in use', async (_, use) => {
+  ])('treats a session that was %s as recently used', async (_, use) => {
     const store = new MemorySessionStore({ ...bounds, maximumSessions: 2 });
     store.merge('a', entries, mergeOptions);
     store.merge('b', entries, mergeOptions);
@@ -43,7 +43,7 @@ describe('the memory session store', () => {
     expect(store.read('b')).toBeUndefined();
   });
 
-  it('never holds more bytes than it may, but always the newest session', async () => {
+  it('never holds more bytes than its maximum, but always the newest session', async () => {
     const store = new MemorySessionStore({ ...bounds, maximumBytes: 10_000 });
     const big = new Map([['a', 'x'.repeat(4000)]]);
     for (const id of ['a', 'b', 'c']) store.merge(id, big, mergeOptions);
@@ -57,7 +57,7 @@ describe('the memory session store', () => {
     expect(store).toMatchObject({ live: 0, bytes: 0 });
   });
 
-  it('sweeps expired sessions while it is started, whatever their time to live, and twice is as good as once', () => {
+  it('removes expired sessions while it is started, whatever their time to live, also when started twice', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const store = new MemorySessionStore(bounds);
@@ -83,7 +83,7 @@ describe('the memory session store', () => {
     expect(store.live).toBe(1);
   });
 
-  it('stays within its bounds through 40,000 new sessions cut out of big requests', async () => {
+  it('stays within its bounds through 40,000 sessions with strings cut out of large requests', async () => {
     const store = new MemorySessionStore({ ...bounds, maximumSessions: 1e6, maximumBytes: 2 ** 23 });
     const rest = 'x'.repeat(16 * 1024);
     const before = heapAfterCollection();

@@ -143,7 +143,7 @@ describe('a session over HTTP', () => {
     ]);
   });
 
-  it('sends the cookie with each form, which prolongs it', async () => {
+  it('sends the cookie with each write, which extends it', async () => {
     const { post } = await serve({ timeToLive: 5000 });
     const { cookie } = await post('/attributes', { n: '0' });
     const { sent } = await post('/attributes', { n: '1' }, { cookie });
@@ -151,7 +151,7 @@ describe('a session over HTTP', () => {
   });
 
   it.each(['__proto__', 'constructor', 'cookie', 'save', 'destroy', 'session', 'id', 'toString'])(
-    'keeps an attribute named %s as any other',
+    'stores an attribute named %s like any other',
     async (name) => {
       const { request, post } = await serve();
       const body = new URLSearchParams([[name, 'value']]);
@@ -162,7 +162,7 @@ describe('a session over HTTP', () => {
     },
   );
 
-  it('makes nothing and asks nothing for a request without a cookie', async () => {
+  it('reads and stores nothing for a request without a cookie', async () => {
     const { request, store } = await serve();
     for (const path of ['/untouched', '/attributes', '/content']) {
       expect((await request(path)).sent).toEqual([]);
@@ -170,7 +170,7 @@ describe('a session over HTTP', () => {
     expect(store.calls).toEqual([]);
   });
 
-  it('asks nothing for a request whose handler does not care', async () => {
+  it('reads nothing for a request whose handler does not use the session', async () => {
     const { request, post, store } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
     store.calls.length = 0;
@@ -205,7 +205,7 @@ describe('a session over HTTP', () => {
     );
   });
 
-  it('refuses what passes a limit, and keeps nothing of it', async () => {
+  it('rejects a write above a limit, and stores nothing of it', async () => {
     const { request, post } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, '']));
@@ -216,7 +216,7 @@ describe('a session over HTTP', () => {
     expect(JSON.parse((await request('/attributes', { cookie })).text)).toEqual([['a', '1']]);
   });
 
-  it('is over once destroyed, and the cookie is withdrawn', async () => {
+  it('ends when destroyed, and the cookie is deleted', async () => {
     const { request, post, store } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
     const destroyed = await post('/destroy', {}, { cookie });
@@ -227,7 +227,7 @@ describe('a session over HTTP', () => {
     expect((await post('/destroy', {})).sent).toEqual([]);
   });
 
-  it('gives one attribute by its name, and takes texts only', async () => {
+  it('returns one attribute by its name, and accepts strings only', async () => {
     const { request, post } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
     expect((await request('/one', { cookie })).text).toBe('["1",null]');
@@ -247,7 +247,7 @@ describe('a session over HTTP', () => {
     expect((await post('/regenerate', {})).sent).toEqual([]);
   });
 
-  it('rolls: reading prolongs it now and then and sends the cookie again, looking does not', async () => {
+  it('is extended by reading now and then, with a new cookie, and not by peek', async () => {
     // Time stands still, so that the requests of the burst come at the same moment on a slow machine too.
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -265,7 +265,7 @@ describe('a session over HTTP', () => {
     expect((await content()).expires).toBe(expires + 400);
   });
 
-  it.each([-3, 3])('rolls by the clock of the store, which is %i hours ahead of ours', async (hours) => {
+  it.each([-3, 3])('is extended by the clock of the store, which is %i hours ahead of ours', async (hours) => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { request, post, store } = await serve({ timeToLive: 3000 });
@@ -280,7 +280,7 @@ describe('a session over HTTP', () => {
     expect(store.calls.filter((call) => call === 'touch')).toHaveLength(10);
   });
 
-  it('shows its content as a bean, and that there is none', async () => {
+  it('is a bean that shows its content, or that there is none', async () => {
     const { request, post } = await serve();
     expect(JSON.parse((await request('/content')).text)).toEqual({ content: [] });
     const { cookie } = await post('/attributes', { a: '1' });
@@ -314,7 +314,7 @@ describe('the session cookie', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is Secure and bound to the host over HTTPS, where the plain one counts for nothing', async () => {
+  it('is Secure and bound to the host over HTTPS, where the plain one is ignored', async () => {
     const { request, post } = await serve();
     const https = { 'x-forwarded-proto': 'https' };
     const body = new URLSearchParams({ a: '1' });
@@ -325,7 +325,7 @@ describe('the session cookie', () => {
     expect((await request('/attributes', { cookie: plain.cookie, headers: https })).text).toBe('[]');
   });
 
-  it('is found among others, whatever they hold', async () => {
+  it('is found among other cookies, whatever they contain', async () => {
     const { request, post } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
     for (const header of [
@@ -340,7 +340,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is no cookie when malformed, forged, oversized or repeated, and asks no store', async () => {
+  it('is ignored when malformed, forged, oversized or repeated, without reading the store', async () => {
     const { request, post, store } = await serve();
     const stored = await post('/attributes', { a: '1' });
     const cookie = String(stored.cookie);
@@ -373,7 +373,7 @@ describe('the session cookie', () => {
     expect(store.calls).toEqual([]);
   });
 
-  it('outlives a change of the secret as long as the old one is accepted', async () => {
+  it('stays valid after a change of the secret while the old one is accepted', async () => {
     const before = await serve();
     const { cookie } = await before.post('/attributes', { a: '1' });
     const after = await serve({ secrets: ['a new secret that is long enough for a test', ...secrets] });
@@ -384,7 +384,7 @@ describe('the session cookie', () => {
 
 describe('a session whose store is unwell', () => {
   it.each(['dead', 'frozen'] as const)(
-    'is unavailable within the deadline when it is %s, then at once, until it is well',
+    'is unavailable within the deadline when the store is %s, then at once, until it recovers',
     async (fault) => {
       const { request, post, store, manager } = await serve({ storeDeadline: 300 });
       const { cookie } = await post('/attributes', { a: '1' });
@@ -414,7 +414,7 @@ describe('a session whose store is unwell', () => {
   it.each([
     ['frozen', 'once', ['read']],
     ['dead', 'each time', ['read', 'merge', 'destroy']],
-  ] as const)('is asked by one request, when it is %s, %s', async (fault, _often, asked) => {
+  ] as const)('is probed by one request, when it is %s, %s', async (fault, _often, asked) => {
     const { post, store } = await serve({ storeDeadline: 100 });
     const { cookie } = await post('/attributes', { a: '1' });
     store.fault = fault;
@@ -425,7 +425,7 @@ describe('a session whose store is unwell', () => {
     expect([...new Set(store.calls)]).toEqual(asked);
   });
 
-  it('does not take one or two failures for more than that', async () => {
+  it('tolerates one or two failures', async () => {
     const { request, post, store } = await serve();
     const { cookie } = await post('/attributes', { a: '1' });
     for (let round = 0; round < 5; round += 1) {

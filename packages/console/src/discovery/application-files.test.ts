@@ -11,7 +11,7 @@ import { Slices } from './slices.ts';
 const namesOf = (...files: readonly string[]) => [...moduleNames(files).values()];
 
 describe('the names of modules', () => {
-  it('are those of their files, with as many folders as tell them apart', () => {
+  it('are those of their files, with as many folders as make them unique', () => {
     expect(namesOf('/app/src/orders.js', '/app/src/cart.ts')).toEqual(['orders', 'cart']);
     expect(namesOf('/app/orders.js', '/app/admin/orders.js', '/app/cart.js').sort()).toEqual([
       'admin.orders',
@@ -21,13 +21,13 @@ describe('the names of modules', () => {
     expect(namesOf('/app/routes/index.js', '/app/index.mjs')).toEqual(['routes', 'app']);
   });
 
-  it('are the same for files that no folder tells apart', () => {
+  it('are the same for files with the same path', () => {
     expect(namesOf('/a.js', '/a.ts')).toEqual(['a', 'a']);
   });
 });
 
 describe('the files of an application', () => {
-  it('are not those of packages, unless it was started from one', () => {
+  it('exclude packages, unless the application was started from one', () => {
     expect(isOwnFile('/app/main.js', undefined)).toBe(true);
     expect(isOwnFile('/app/node_modules/pg/lib/index.js', undefined)).toBe(false);
     expect(isOwnFile('/lib/node_modules/node-red/red.js', 'node-red')).toBe(true);
@@ -37,7 +37,7 @@ describe('the files of an application', () => {
     expect(packageOf('/a/node_modules/@scope/b/node_modules/@c/d/x.js')).toBe('@c/d');
   });
 
-  it('have a class whose constructor is far from its beginning', async () => {
+  it('include a class whose constructor is far from its beginning', async () => {
     const head = `class Robot {\n  // ${'A long comment. '.repeat(40)}\n  `;
     const text = `${head}constructor (name) {\n    this.name = name;\n  }\n}`;
     const folder = await mkdtemp(join(tmpdir(), 'jf-'));
@@ -51,7 +51,7 @@ describe('the files of an application', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('that are alike are told apart by what led there, and a script is looked for four times at most', async () => {
+  it('with the same content are distinguished by their importers, with four lookups of a script at most', async () => {
     const text = 'function addToStore(key, value) { return store.set(key, value); }';
     const folder = await mkdtemp(join(tmpdir(), 'jf-'));
     const [main = '', ...others] = ['main.js', 'a.js', 'b.js'].map((name) => join(folder, name));
@@ -77,16 +77,16 @@ describe('changedNames', () => {
     'seen.count++;',
     'delete seen.a;',
     'seen = new Map();',
-  ])('takes %s for a change', (text) => expect(changedNames(text)).toContain('seen'));
+  ])('treats %s as a change', (text) => expect(changedNames(text)).toContain('seen'));
 
   it.each([
     'const seen = new Map();',
     'let seen = [];',
     'if (seen.a === 1 || seen.b == 2) use(seen.get("a"));',
     'const f = (seen) => seen.size >= 1;',
-  ])('takes %s for none', (text) => expect(changedNames(text)).not.toContain('seen'));
+  ])('treats %s as unchanged', (text) => expect(changedNames(text)).not.toContain('seen'));
 
-  it('takes no longer for a long word than for a short one', () => {
+  it('takes linear time for a long word', () => {
     // With a step for each of its letters and each of these again, it would take minutes.
     expect(changedNames(`${'x'.repeat(1e6)} ${'y'.repeat(1e6)}.push(1)`).size).toBe(1);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { knownView } from './known-shapes.ts';
 
 describe('knownView', () => {
-  it('knows a component by its view', () => {
+  it('recognizes a component by its view', () => {
     class Pool {
       readonly [name: string]: unknown;
       constructor() {
@@ -12,7 +12,7 @@ describe('knownView', () => {
     expect(knownView(new Pool())?.name).toBe('pg.Pool');
   });
 
-  it('takes no object for a component because it has symbols', () => {
+  it('does not treat an object as a component because it has symbols', () => {
     class Hidden {
       constructor() {
         Object.assign(this, { [Symbol('id')]: 1 });

@@ -42,7 +42,7 @@ const pageOf = (processes: readonly NodeProcess[], changes: Partial<typeof view>
   processesPage({ time, processes, problem: changes.problem }, { ...view, ...changes });
 
 describe('the page of processes', () => {
-  it('says what to do where none is running, and that tools are left out', () => {
+  it('says what to do when no process is running, and that tools are left out', () => {
     const page = pageOf([aProcess({ isTool: true })]);
     expect(page).toContain('<h2>No Node process is running</h2>');
     expect(page).toContain('<p class="after">1 belongs to editors and tools');
@@ -50,14 +50,14 @@ describe('the page of processes', () => {
     expect(pageOf([aProcess({ isTool: true })], { hasTools: true })).toContain('<b>Editors and tools</b>');
   });
 
-  it('says why processes could not be listed, and shows those with Jig', () => {
+  it('says why processes could not be listed, and shows those with Jig in them', () => {
     const page = pageOf([aProcess({ instances: [instance()] })], { problem: 'No <proc>.' });
     expect(page).toContain('<b>The list of processes could not be read.</b> No &#60;proc&#62;.');
     expect(page).toContain('<a href="/x/i/7-0-x-1/jig/bean">Open beans</a>');
     expect(pageOf([], { problem: 'No.' })).not.toContain('No Node process is running');
   });
 
-  it('has one link for a process, one for each thread, and a button to detach', () => {
+  it('has a link for each process and thread, and a button to detach', () => {
     const instances = [
       instance({ attached: true }),
       instance({ prefix: '/admin/jig', socket: '/x/7-0-x-2.sock' }),
@@ -71,13 +71,13 @@ describe('the page of processes', () => {
     expect(page).toMatch(/<tr role="row" id="7-3-x-1.sock" class="below">.*<span>Thread 3<\/span>.*7-3-x-1/);
   });
 
-  it('cuts a command to one line, and has all of it in a title', () => {
+  it('truncates a command to one line, with the whole of it in the attribute title', () => {
     const command = `node app.js ${'-'.repeat(200)}`;
     const page = pageOf([aProcess({ command })]);
     expect(page).toContain(`<code dir="ltr" title="${command}">${command.slice(0, 90)}…</code>`);
   });
 
-  it('groups by what can be done, and says why something cannot', () => {
+  it('groups processes by what can be done, and says why one cannot be attached', () => {
     const obstacle = 'It was started with --permission, which closes its debugger.';
     const page = pageOf([aProcess({ obstacle }), aProcess({ pid: 8 }), aProcess({ pid: 9, instances: [instance()] })]);
     const groups = [...page.matchAll(/<div><b>(.*?)<\/b><span class="num">1<\/span>/g)].map(([, name]) => name);
@@ -85,7 +85,7 @@ describe('the page of processes', () => {
     expect(page).toContain('<p>It was started with <code>--permission</code>, which closes its debugger.</p>');
   });
 
-  it('escapes what processes are called', () => {
+  it('escapes names of processes', () => {
     const page = pageOf([aProcess({ name: '<script>alert(1)</script>', command: 'node "><img src=x>' })]);
     expect(page).not.toMatch(/<script>alert|<img/);
   });

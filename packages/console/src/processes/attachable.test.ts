@@ -31,13 +31,13 @@ const permission = process.allowedNodeEnvironmentFlags.has('--permission')
   : '--experimental-permission';
 
 describe.runIf(process.platform === 'linux')('whether a process can be attached to', () => {
-  it('is so of Node as it starts by default', async () => {
+  it('is true of Node with default options', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     expect(facts.onSigusr1).toBe('catches');
     expect(attachObstacle(facts, process.version)).toBeUndefined();
   });
 
-  it('is not so of Node with permissions, by the command line or by NODE_OPTIONS', async () => {
+  it('is false of Node with permissions, by the command line or by NODE_OPTIONS', async () => {
     const facts = await factsOf(process.execPath, [permission, '--allow-fs-read=*', '-e', waiting]);
     const sentence = `It was started with ${permission}, which closes its debugger.`;
     expect(attachObstacle(facts)).toBe(sentence);
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     );
   });
 
-  it('goes by the options of Node, not by those of its script', async () => {
+  it('depends on the options of Node, not on those of its script', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     const own = { ...facts, args: ['node', 'app.js', '--permission', '--disable-sigusr1'] };
     expect(attachObstacle(own)).toBeUndefined();
@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     );
   });
 
-  it('is not so of a program that the signal would end, or that ignores it', async () => {
+  it('is false of a program that SIGUSR1 would end, or that ignores it', async () => {
     const shell = await factsOf('/bin/sh', ['-c', 'echo ready; exec sleep 1000']);
     expect(shell.onSigusr1).toBe('ends');
     expect(attachObstacle(shell)).toMatch(/^It runs \w+, not Node: the signal would end it\.$/);
@@ -69,19 +69,19 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     expect(attachObstacle({ ...shell, program: '/opt/bun' })).toBe('It runs bun, not Node: the signal would end it.');
   });
 
-  it('is not so of a process of another user', async () => {
+  it('is false of a process of another user', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     expect(attachObstacle({ ...facts, uid: facts.uid + 1 })).toBe('It belongs to another user. Attach as that user.');
   });
 
-  it('is not so of an old Node, nor where the system does not tell of signals', async () => {
+  it('is false of an old Node, and where the system shows no signal handlers', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     expect(attachObstacle(facts, 'v16.20.2')).toBe('Node 16 is too old. Jig needs 20.19, 22.12 or newer.');
     expect(attachObstacle(facts, '22.11.0')).toContain('too old');
     expect(attachObstacle({ ...facts, onSigusr1: undefined })).toContain('does not tell');
   });
 
-  it('is not so of one that is stopped, or whose debugger would open to other machines', async () => {
+  it('is false of a stopped process, and of one whose debugger would open to other machines', async () => {
     const facts = await factsOf(process.execPath, ['-e', waiting]);
     const stopped = { ...facts, isStopped: true };
     expect(attachObstacle(stopped)).toBe(`It is stopped. Let it continue (kill -CONT ${facts.pid}), then attach.`);
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('whether a process can be attached 
     [['--inspect-port', '0.0.0.0:9305'], '', '0.0.0.0', 9305],
     [['--inspect_port=0.0.0.0:9306'], '', '0.0.0.0', 9306],
     [[], '--title "a b" "--inspect-port" "0.0.0.0:9307"', '0.0.0.0', 9307],
-  ])('knows of %j and NODE_OPTIONS=%j where a debugger opens', async (flags, NODE_OPTIONS, host, port) => {
+  ])('finds the debugger address in %j and NODE_OPTIONS=%j', async (flags, NODE_OPTIONS, host, port) => {
     const facts = { ...(await factsOf(process.execPath, ['-e', waiting])), environment: { NODE_OPTIONS } };
     expect(inspectorOf({ ...facts, args: ['node', ...flags, 'app.js'] })).toEqual({ host, port });
   });

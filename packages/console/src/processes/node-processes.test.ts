@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('the Node processes of this user', () => {
-  it('have this one among them', async () => {
+  it('include this one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-'));
     // Where no mount of another test in this process is announced.
     vi.stubEnv('XDG_RUNTIME_DIR', '');
@@ -29,7 +29,7 @@ describe('the Node processes of this user', () => {
     });
   });
 
-  it('tell the version of what they run, whatever has its name by now', async () => {
+  it('have the version of their executable, even if the file was replaced', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-'));
     const program = join(folder, 'node');
     await copyFile(process.execPath, program);
@@ -60,7 +60,7 @@ describe('the Node processes of this user', () => {
     expect(processes.find(({ pid }) => pid === child.pid)?.name).toBe(name ?? `process ${child.pid}`);
   });
 
-  it('are not known on Windows, which is said', async () => {
+  it('are unknown on Windows, with an error that says so', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-'));
     vi.stubEnv('XDG_RUNTIME_DIR', folder);
     vi.stubEnv('TMPDIR', folder);

@@ -21,7 +21,7 @@ describe('a command line of Node', () => {
     expect(nodeOptions({ args, environment: {} })).toEqual(options);
   });
 
-  it('comes after NODE_OPTIONS, which may have quotes', () => {
+  it('follows NODE_OPTIONS, which may contain quotes', () => {
     const NODE_OPTIONS = String.raw`--require "./a \"b\" c.js"  --inspect-"port" 9300`;
     expect(nodeOptions({ args: ['node', '--watch', 'a.js'], environment: { NODE_OPTIONS } })).toEqual([
       '--require=./a "b" c.js',

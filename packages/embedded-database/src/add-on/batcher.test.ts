@@ -26,7 +26,7 @@ describe('the batcher', () => {
     return made;
   }
 
-  it('sends what comes alone at once, and together what comes while two are under way', async () => {
+  it('sends a single write at once, and batches writes that come while two batches are under way', async () => {
     const { batcher, batches, end } = await busy();
     const others = Promise.all(['c', 'd'].map((item) => batcher.ask(item)));
     end();
@@ -36,7 +36,7 @@ describe('the batcher', () => {
     expect(await others).toEqual(['C', 'D']);
   });
 
-  it('lets what must not go together wait for the end of the other', async () => {
+  it('does not batch writes to the same session', async () => {
     const { batcher, batches, end } = make();
     const answers = Promise.all(['a', 'a', 'b'].map((item) => batcher.ask(item)));
     await expect.poll(() => batches).toEqual([['a', 'b']]);
@@ -59,7 +59,7 @@ describe('the batcher', () => {
     expect(await answers).toEqual(items.map((item) => item.toUpperCase()));
   });
 
-  it('does not send what still waits at its deadline', async () => {
+  it('does not send a write whose deadline has passed', async () => {
     const { batcher, batches, end } = await busy();
     const late = batcher.ask('late', performance.now());
     const inTime = batcher.ask('in time', performance.now() + 600_000);
@@ -71,7 +71,7 @@ describe('the batcher', () => {
     expect(await inTime).toBe('IN TIME');
   });
 
-  it('fails only the one that is damaged, and not those that go with it', async () => {
+  it('rejects only the damaged session of a batch', async () => {
     const batches: string[][] = [];
     const run = async (items: readonly string[]) => {
       batches.push([...items]);
@@ -85,7 +85,7 @@ describe('the batcher', () => {
     expect(batches.length).toBeLessThan(8);
   });
 
-  it('fails those of one batch only, and goes on', async () => {
+  it('rejects the writes of a failed batch only, and continues', async () => {
     const { batcher, batches, end } = make();
     const bad = batcher.ask('bad');
     await expect.poll(() => batches).toHaveLength(1);

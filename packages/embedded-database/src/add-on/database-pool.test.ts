@@ -26,7 +26,7 @@ describe('the queries of a pool', () => {
     }
   }
 
-  it('end when they take too long, on the server too, and the next is answered', async () => {
+  it('end at the timeout, on the server too, and the next is answered', async () => {
     await withPool(500, async (query) => {
       await expect(query('SELECT pg_sleep(300)')).rejects.toThrow(/time/i);
       const asleep = `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active'`;
@@ -34,11 +34,11 @@ describe('the queries of a pool', () => {
     });
   });
 
-  it('have no time-out when it is 0', async () => {
+  it('have no timeout when it is 0', async () => {
     await withPool(0, async (query) => expect(await query('SELECT pg_sleep(1)')).toHaveLength(1));
   });
 
-  it('say that the database is not ready when it is gone', async () => {
+  it('reject with JIG_DATABASE_NOT_READY when the database is down', async () => {
     await withPool(60_000, async (query) => {
       await query('SELECT 1');
       const ended = query('SELECT pg_terminate_backend(pg_backend_pid())');

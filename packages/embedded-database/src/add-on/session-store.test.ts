@@ -49,7 +49,7 @@ describe('sessions in PostgreSQL', () => {
     it.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
   });
 
-  it('makes its table once, however many instances start at once, and needs no right to when it is there', async () => {
+  it('creates its table once for many instances, and needs no right to create one that exists', async () => {
     await direct.query('DROP TABLE IF EXISTS jig_session');
     const stores = Array.from({ length: 8 }, () => storeAt(running.connection));
     await Promise.all(stores.map((store) => store.start()));
@@ -62,7 +62,7 @@ describe('sessions in PostgreSQL', () => {
     await plain.stop();
   });
 
-  it('keeps apart what is damaged: only that session fails, whatever is asked at the same time', async () => {
+  it('rejects only calls for a damaged session, also in the same batch', async () => {
     const { store } = await create();
     const entries = new Map([['a', '1']]);
     const ids = ['one', 'damaged', 'other'];
@@ -75,7 +75,7 @@ describe('sessions in PostgreSQL', () => {
     expect(merges).toMatchObject([{ value: 'stored' }, damaged, { value: 'stored' }]);
   });
 
-  it('stores nothing that was refused while a lock was held, and what comes after it', async () => {
+  it('stores no write whose deadline passed while a lock was held, but the next one', async () => {
     const { store } = await create();
     const ids = Array.from({ length: 30 }, (_, index) => `id ${index}`);
     const write = (id: string, value: string, time: number) => {
@@ -97,7 +97,7 @@ describe('sessions in PostgreSQL', () => {
     expect(values).toEqual(['first', 'newer', ...ids.slice(2).map(() => 'first')]);
   });
 
-  it('says how long a session lives by the clock of the database, whatever ours shows', async () => {
+  it('measures the time left by the clock of the database', async () => {
     const { store } = await create();
     await store.merge('id', new Map([['a', '1']]), mergeOptions);
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 10_800_000);
@@ -107,7 +107,7 @@ describe('sessions in PostgreSQL', () => {
     expect(timeLeft).toBeLessThanOrEqual(60_000);
   });
 
-  it('sweeps away what has expired, and nothing else', async () => {
+  it('removes expired sessions only', async () => {
     const { store } = await create();
     await store.merge('short', new Map([['a', '1']]), { ...mergeOptions, timeToLive: 1 });
     await store.merge('long', new Map([['a', '1']]), mergeOptions);
@@ -126,7 +126,7 @@ describe('sessions in PostgreSQL', () => {
 
     afterEach(() => busy.stop());
 
-    it('goes on when no connection came in time at first, and says so once', async () => {
+    it('retries when no connection came in time, and logs it once', async () => {
       busy.unanswered = 2;
       const lines: string[] = [];
       const store = storeAt(busy.connection, { ...impatient, lines });
@@ -136,14 +136,14 @@ describe('sessions in PostgreSQL', () => {
       await store.stop();
     });
 
-    it('ends with a sentence when none comes at all', async () => {
+    it('rejects with one sentence when no connection comes', async () => {
       busy.unanswered = Number.POSITIVE_INFINITY;
       const store = storeAt(busy.connection, { ...impatient, startTimeout: 1000 });
       await expect(store.start()).rejects.toThrow(/^PostgreSQL cannot be reached right now \(.*timeout.*\)/);
       expect(busy.connections).toBeGreaterThan(0);
     });
 
-    it('ends when the application is stopped meanwhile', async () => {
+    it('stops waiting when the application is stopped', async () => {
       busy.unanswered = Number.POSITIVE_INFINITY;
       const stopped = new AbortController();
       const starting = storeAt(busy.connection, impatient).start(stopped.signal);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAddress, parseAddress } from './address.ts';
 
 describe('the address of a database', () => {
-  it('names where and who', () => {
+  it('has host, port, database, user and password', () => {
     expect(parseAddress('postgres://me:p%40ss@db.example:6000/shop?sslmode=verify-full')).toEqual({
       host: 'db.example',
       port: 6000,
@@ -18,7 +18,7 @@ describe('the address of a database', () => {
     });
   });
 
-  it('takes what it does not say from the variables of libpq, as tools of PostgreSQL do', () => {
+  it('takes missing parts from the PG variables, as libpq does', () => {
     const variables = {
       PGHOST: '/run/pg',
       PGPORT: '6000',
@@ -48,7 +48,7 @@ describe('the address of a database', () => {
     expect(() => parseAddress('postgres://you@db', { PGSSLMODE: 'perhaps' })).toThrow(/sslmode \(or PGSSLMODE\)/);
   });
 
-  it('is shown without the password, in a form that can be used again', () => {
+  it('is shown without the password, as a valid URL', () => {
     for (const address of ['postgres://me:secret@db:1234/shop', 'postgres://me:secret@x/shop?host=/run/pg']) {
       const shown = formatAddress(parseAddress(address));
       expect(shown).not.toContain('secret');
@@ -63,7 +63,7 @@ describe('the address of a database', () => {
     'postgres://localhost/secret',
     'postgres://me:%secret@localhost',
     'postgres://me:secret@localhost/x?sslmode=perhaps',
-  ])('is refused without being repeated: %s', (address) => {
+  ])('is rejected without being repeated: %s', (address) => {
     expect(() => parseAddress(address)).toThrow(/DATABASE_URL cannot be used/);
     expect(() => parseAddress(address)).not.toThrow(/secret/);
   });

@@ -11,11 +11,11 @@ it.each([
   [new Error('timeout exceeded when trying to connect'), true],
   [new Error('Query read timeout'), false],
   [undefined, false],
-])('isLostConnection tells a database that is down from one that refused: %j', (error, isLost) => {
+])('isLostConnection distinguishes a database that is down from one that rejects: %j', (error, isLost) => {
   expect(isLostConnection(error)).toBe(isLost);
 });
 
-it('isDiskFull knows the SQLSTATE of PostgreSQL', () => {
+it('isDiskFull recognizes the SQLSTATE of PostgreSQL', () => {
   expect(isDiskFull({ code: '53100' })).toBe(true);
   expect(isDiskFull(null)).toBe(false);
 });

@@ -30,7 +30,7 @@ describe('a file of SQL', () => {
     (await client.query<Record<string, unknown>>(statement)).rows.flatMap((row) => Object.values(row));
   const dump = (text: string) => `-- PostgreSQL database dump\n\n${text}`;
 
-  it('runs as a whole or not at all, and names the line that PostgreSQL stumbled over', async () => {
+  it('runs as a whole or not at all, and names the line of the error', async () => {
     await expect(run(`create table t (n int);\n-- Größe 𝄞\nselect ';';\nselect nothing;`)).rejects.toMatchObject({
       code: 'JIG_DATABASE_MIGRATION_FAILED',
       message: 'The migration /1.sql failed at line 4: column "nothing" does not exist',
@@ -46,7 +46,7 @@ describe('a file of SQL', () => {
     });
   });
 
-  it('has statements of any kind, and transactions of its own', async () => {
+  it('may contain statements of any kind, and transactions', async () => {
     await run(`do $$ begin perform ';'; end $$; begin; create table t (n int); insert into t values (1); commit;
       begin; insert into t values (2); rollback;`);
     expect(await rows('select n from t')).toEqual([1]);
@@ -60,13 +60,13 @@ describe('a file of SQL', () => {
     expect(await rows('select count(*)::int from t')).toEqual([0]);
   });
 
-  it('takes rows of COPY, with Windows line ends too, and none', async () => {
+  it('may contain COPY with rows, with Windows line ends, or with none', async () => {
     await run('create table t (n int, s text);\r\ncopy t (n, s) from stdin;\r\n1\tone;\r\n\\.\r\nselect 1;');
     await run('COPY t FROM stdin WITH (FORMAT csv);\n2,"a\nb"\n\\.\n\nCOPY t FROM stdin;\n\\.\n');
     expect(await rows('select s from t order by n')).toEqual(['one;', 'a\nb']);
   });
 
-  it('of pg_dump makes the roles that it names and that are missing, and says so once for each', async () => {
+  it('of pg_dump creates missing roles, and logs each once', async () => {
     await run(dump('create table t (n int); grant select on t to "Leser-1"; grant insert on t to "Leser-1", other;'));
     expect(lines).toEqual(
       ['Leser-1', 'other'].map(
@@ -76,14 +76,14 @@ describe('a file of SQL', () => {
     expect(await rows(`select has_table_privilege('Leser-1', 't', 'insert')`)).toEqual([true]);
   });
 
-  it('of your own that names a missing role, as by a typing error, is refused', async () => {
+  it('of your own that names a missing role is rejected', async () => {
     await expect(run('create table t (n int); grant select on t to raeder')).rejects.toMatchObject({
       message: 'The migration /1.sql failed: role "raeder" does not exist',
     });
     expect(lines).toEqual([]);
   });
 
-  it('of pg_dump loads into the database at hand, whatever its own was called', async () => {
+  it('of pg_dump --create loads into the given database', async () => {
     await run(
       dump(`\\restrict x
 CREATE DATABASE "Shop; ""1""" WITH TEMPLATE = template0;
@@ -102,7 +102,7 @@ CREATE TABLE t (n int);
     expect(lines).toHaveLength(1);
   });
 
-  it('of pg_dump --clean removes nothing that has to be there', async () => {
+  it('of pg_dump --clean does not drop the database and its schemas', async () => {
     await run(
       dump(`ALTER TABLE ONLY public.t DROP CONSTRAINT k;
 DROP INDEX public.i;
@@ -116,7 +116,7 @@ DROP TABLE IF EXISTS public.nothing $$;
     expect(await rows('select count(*)::int from t')).toEqual([0]);
   });
 
-  it('of somebody else with commands of psql is refused', async () => {
+  it('with commands of psql that pg_dump does not write is rejected', async () => {
     await expect(run('\\connect other\ncreate table t (n int);')).rejects.toMatchObject({
       message: expect.stringMatching(/^The migration \/1\.sql failed at line 1: syntax error at or near "\\"/),
     });

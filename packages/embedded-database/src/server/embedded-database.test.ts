@@ -154,7 +154,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await ask(second, 'SELECT word FROM kept')).toEqual([['committed']]);
   });
 
-  it('leaves nothing of itself when it stops: no process, no address, no owner, no open file', async () => {
+  it('leaves no process, address, owner or open file when it stops', async () => {
     await (await start()).stop();
     const files = await readdir(home);
     // Where install scripts are off, there are links to the libraries too.
@@ -172,7 +172,7 @@ describe('an embedded PostgreSQL', () => {
     await expect.poll(async () => (await readdir('/dev/fd')).length).toBeLessThanOrEqual(handles + 1);
   });
 
-  it('tells its address to tools in a file for its owner alone, and lets nobody in without the password', async () => {
+  it('writes its address to a file that only its owner can read, and requires the password', async () => {
     const database = await start();
     const file = join(home, 'url');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -186,7 +186,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await readFile(database.logFile, 'utf8')).not.toContain(password);
   });
 
-  it('makes nothing when its signal is already aborted', async () => {
+  it('creates nothing when its signal is already aborted', async () => {
     const called = AbortSignal.abort(new Error('called off'));
     await expect(make().start(called)).rejects.toThrow('called off');
     expect(await readdir(folder)).toEqual([]);
@@ -218,7 +218,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   describe('that ends', () => {
-    it('is back after a kill, with everything that was committed, at the same address', async () => {
+    it('restarts after a kill, with everything that was committed, at the same address', async () => {
       const database = await start();
       const { address } = database;
       await ask(database, ...keep);
@@ -229,7 +229,7 @@ describe('an embedded PostgreSQL', () => {
       expect(await ask(database, 'SELECT word FROM kept')).toEqual([['committed']]);
     });
 
-    it('goes on by itself when one of its processes was killed', async () => {
+    it('recovers when one of its processes was killed', async () => {
       const database = await start();
       const { pid } = database;
       const [[checkpointer]] = (await ask(
@@ -270,7 +270,7 @@ describe('an embedded PostgreSQL', () => {
 
   describe('on a full disk', () => {
     it.for([10, 42, 'full'] as const)(
-      'says so when there is no room to initialise, and starts once there is: %s MB',
+      'reports a disk that is too full to initialise, and starts once there is room: %s MB',
       async (size, { skip }) => {
         const disk = await SmallDisk.mount(join(folder, 'small'), size === 'full' ? 20 : size, skip);
         try {
@@ -311,7 +311,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   describe('in a folder', () => {
-    it('that another one runs in refuses to start, and leaves that one alone', async () => {
+    it('that another server uses does not start, and leaves that server alone', async () => {
       const first = await start();
       const error = await failure();
       expect(error.code).toBe('JIG_DATABASE_FOLDER_HELD');
@@ -320,7 +320,7 @@ describe('an embedded PostgreSQL', () => {
       expect(await ask(first, 'SELECT 1')).toEqual([[1]]);
     });
 
-    it('with a server of an application that was killed ends that one', async () => {
+    it('ends the server that a killed application left in the folder', async () => {
       const first = await start();
       await ask(first, ...keep);
       // As if another process had started it, which is gone.
@@ -336,13 +336,13 @@ describe('an embedded PostgreSQL', () => {
       await expect.poll(() => identify(pid)).toBeUndefined();
     });
 
-    it('with a pid file that names another program starts', async () => {
+    it('starts when the pid file names another program', async () => {
       const data = await initialised();
       await writeFile(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n`);
       await start();
     });
 
-    it('that holds something else never touches it', async () => {
+    it('with other files changes nothing', async () => {
       const data = join(home, 'postgresql');
       await mkdir(data, { recursive: true });
       await writeFile(join(data, 'thesis.txt'), 'years of work');
@@ -353,7 +353,7 @@ describe('an embedded PostgreSQL', () => {
       expect(await readdir(data)).toEqual(['thesis.txt']);
     });
 
-    it.runIf(isRoot)('that only root may enter works', async () => {
+    it.runIf(isRoot)('starts in a folder that only root may enter', async () => {
       await chmod(folder, 0o700);
       const database = make();
       await database.start();
@@ -364,7 +364,7 @@ describe('an embedded PostgreSQL', () => {
     });
   });
 
-  it('says so when the port is taken, and listens on it when it is free', async () => {
+  it('reports a port that is taken, and listens on it when it is free', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -414,7 +414,7 @@ describe('an embedded PostgreSQL', () => {
       ['postgresql.auto.conf', 'bufers = 1', /auto\.conf: unrecognized configuration parameter "bufers" in line \d+\./],
       ['postgresql.conf', 'max_connections = lots', /conf: invalid value for parameter "max_connections": "lots"\./],
       ['pg_hba.conf', 'everybody welcome', /pg_hba\.conf: invalid connection type "everybody" in line \d+\./],
-    ])('names %s and the line %j, and blames no setting of ours', async (file, line, sentence) => {
+    ])('reports %s and the line %j, and no setting of ours', async (file, line, sentence) => {
       const text = await said(file, (path) => appendFile(path, `${line}\n`));
       expect(text).toMatch(/^JIG_DATABASE_SETTING_REFUSED: /);
       expect(text).toMatch(sentence);
@@ -429,13 +429,13 @@ describe('an embedded PostgreSQL', () => {
       ],
       ['missing', /damaged \(could not find the database system\)/, (path: string) => rm(path)],
       ['zeros', /damaged \([a-z][^)]+\)/, (path: string) => writeFile(path, Buffer.alloc(8192))],
-    ])('says what is damaged when pg_control is %s', async (_how, sentence, change) => {
+    ])('reports what is damaged when pg_control is %s', async (_how, sentence, change) => {
       const text = await said('global/pg_control', change);
       expect(text).toMatch(/^JIG_DATABASE_DAMAGED: /);
       expect(text).toMatch(sentence);
     });
 
-    it('says which version wrote it', async () => {
+    it('reports which version wrote the data', async () => {
       const text = await said('PG_VERSION', (path) => writeFile(path, '17\n'));
       expect(text).toMatch(/^JIG_DATABASE_VERSION_DIFFERS: .*written by PostgreSQL 17, but this is PostgreSQL 18/);
     });

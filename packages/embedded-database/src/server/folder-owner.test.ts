@@ -21,7 +21,7 @@ describe('the owner of a database folder', () => {
     writeFile(file, JSON.stringify({ host: hostname(), space: await processSpace(), application: dead, ...owner }));
   const held = { code: 'JIG_DATABASE_FOLDER_HELD' };
 
-  it('is one at a time, who is named', async () => {
+  it('is one at a time, and is named to others', async () => {
     const owner = await FolderOwner.take(file);
     const message = expect.stringContaining(`${folder} is in use by the process ${process.pid}.`);
     await expect(FolderOwner.take(file)).rejects.toMatchObject({ ...held, pid: process.pid, folder, message });
@@ -31,14 +31,14 @@ describe('the owner of a database folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is one of many who come to a new folder at the same time', async () => {
+  it('is exactly one of many that start in a new folder at the same time', async () => {
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => FolderOwner.take(file)));
     const taken = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(taken).toHaveLength(1);
     await taken[0]?.release();
   });
 
-  it('is another process as long as that lives', async () => {
+  it('is another process while that lives', async () => {
     await write({ application: await identify(process.ppid) });
     await expect(FolderOwner.take(file)).rejects.toMatchObject({ ...held, pid: process.ppid });
   });
@@ -48,7 +48,7 @@ describe('the owner of a database folder', () => {
     await (await FolderOwner.take(file)).release();
   });
 
-  it('is followed by another when it was killed, who looks for the server that it has left', async () => {
+  it('is replaced when it was killed, and the new one looks for the server that is left', async () => {
     await write({});
     const owner = await FolderOwner.take(file);
     expect(owner.followsKilled).toBe(true);
@@ -58,7 +58,7 @@ describe('the owner of a database folder', () => {
     await next.release();
   });
 
-  it('is believed in another container as long as it touches its file', async () => {
+  it('in another container counts while it touches its file', async () => {
     await write({ space: 'another', host: 'other-host' });
     await expect(FolderOwner.take(file)).rejects.toMatchObject({
       ...held,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { identify, isAlive, signal } from './process-identity.ts';
 
 describe('the identity of a process', () => {
-  it('tells a living one from one that is gone', async () => {
+  it('distinguishes a living process from an ended one', async () => {
     const child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     const identity = await identify(child.pid ?? 0);
@@ -18,7 +18,7 @@ describe('the identity of a process', () => {
     expect(signal(identity.pid, 'SIGTERM')).toBe(false);
   });
 
-  it('takes a zombie for dead, though a signal still reaches it', async () => {
+  it('treats a zombie as ended', async () => {
     // The shell replaces itself by a program that never collects its dead child.
     const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
     const [output] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -28,7 +28,7 @@ describe('the identity of a process', () => {
     parent.kill('SIGKILL');
   });
 
-  it('is not misled by a program that calls itself dead', async () => {
+  it('is not confused by a program with a misleading name', async () => {
     const child = spawn(process.execPath, [
       '-e',
       'process.title = ") Z 1 ("; console.log(1); setTimeout(() => {}, 60_000)',

@@ -29,7 +29,7 @@ describe('the links of the shared libraries', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are made in a folder of our own when the install script did not run', async () => {
+  it('are created in a folder of our own when the install script did not run', async () => {
     const [paths] = Object.values(await libraryEnvironment(native, libraries));
     expect(paths).toBe(`${libraries}:${join(native, 'lib')}`);
     expect(await readlink(join(libraries, 'libpq.so.5'))).toBe(join(native, 'lib', 'libpq.so.5.18'));
@@ -42,14 +42,14 @@ describe('the links of the shared libraries', () => {
     expect(await readlink(join(libraries, 'libpq.so.5'))).toBe(join(native, 'lib', 'libpq.so.5.18'));
   });
 
-  it('are left to the package when it has them', async () => {
+  it('are those of the package when it has them', async () => {
     await symlink('libpq.so.5.18', join(native, 'lib', 'libpq.so.5'));
     expect(await libraryEnvironment(native, libraries)).toEqual({});
   });
 });
 
 describe('the programs of npm', () => {
-  it('are not tried where glibc is missing, as on Alpine', () => {
+  it('are not used without glibc, as on Alpine', () => {
     expect(lacksGlibc('linux-x64', () => false)).toBe(true);
     expect(lacksGlibc('linux-arm64', () => true)).toBe(false);
     expect(lacksGlibc('darwin-arm64', () => false)).toBe(false);
@@ -74,7 +74,7 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
     for (const copied of [folder, ...copies.splice(0)]) await rm(copied, { recursive: true, force: true });
   });
 
-  it('are copied once to where the user can run them', async () => {
+  it('are copied once to a folder where the user can run them', async () => {
     const user = await runAs('nobody');
     const copied = await reachablePrograms(programs, user);
     expect(copied).toBeDefined();
@@ -83,7 +83,7 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
     expect(await reachablePrograms(programs, user)).toEqual(copied);
   });
 
-  it('are copied with the links that the install script has made, which stay within the copy', async () => {
+  it('are copied with the links of the install script, which point into the copy', async () => {
     await mkdir(join(folder, 'native', 'lib'));
     await writeFile(join(folder, 'native', 'lib', 'libpq.so.5.18'), '');
     await symlink('libpq.so.5.18', join(folder, 'native', 'lib', 'libpq.so.5'));
@@ -92,7 +92,7 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
     expect(await readlink(join(copied?.native ?? '', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
-  it('are not run from a folder that others may write to', async () => {
+  it('are not run from a folder that other users can write to', async () => {
     const user = await runAs('nobody');
     const copied = await reachablePrograms(programs, user);
     const place = join(copied?.native ?? folder, '..');
@@ -101,7 +101,7 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
     expect(await reachablePrograms(programs, user)).toBeUndefined();
   });
 
-  it('stay where they are when they can be reached', async () => {
+  it('are not copied when the user can reach them', async () => {
     await chmod(folder, 0o755);
     expect(await reachablePrograms(programs, await runAs('nobody'))).toBe(programs);
   });

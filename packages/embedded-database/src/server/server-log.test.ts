@@ -15,7 +15,7 @@ describe('the log of a server', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('keeps what the server says in a file, and the last lines in memory', async () => {
+  it('keeps the output of the server in a file, and the last lines in memory', async () => {
     const log = new ServerLog(join(folder, 'server.log'));
     const stream = Readable.from(['one\ntwo\nth', 'ree\n', 'x'.repeat(10_000)]);
     log.drain(stream);
@@ -27,7 +27,7 @@ describe('the log of a server', () => {
     expect(log.tail()).toEqual([]);
   });
 
-  it('begins a new file before it grows too big, and keeps one old one', async () => {
+  it('rotates the file before it grows too large, and keeps one old file', async () => {
     const log = new ServerLog(join(folder, 'server.log'), () => {}, 100);
     for (let number = 0; number < 100; number++) log.write(`line ${number}`);
     await log.written();
@@ -36,7 +36,7 @@ describe('the log of a server', () => {
     expect((await readFile(`${log.path}.1`)).length).toBeLessThan(120);
   });
 
-  it('goes on without a file that cannot be written', async () => {
+  it('continues when the file cannot be written', async () => {
     const log = new ServerLog(join(folder, 'missing', 'server.log'));
     log.write('first');
     await log.written();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-it('a template is made once by those who come at the same time, never replaced, and made anew for other options', async () => {
+it('a template is created once by parallel starts, never replaced, and created anew for other options', async () => {
   const user = await runAs(quietServer.user);
   const programs = await requirePrograms({}, user);
   const ensure = (locale?: string) => DataTemplate.ensure({ ...quietServer, root, programs, user, locale });

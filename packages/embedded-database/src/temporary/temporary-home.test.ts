@@ -15,7 +15,7 @@ describe('the folders of temporary databases', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('stay while their process lives, and are each their own', async () => {
+  it('are separate, and stay while their process lives', async () => {
     const homes = [await TemporaryHome.create(root, undefined), await TemporaryHome.create(root, undefined)];
     await removeLeftovers(root);
     expect((await readdir(root)).sort()).toEqual([...homes.map(({ path }) => basename(path)), 'templates'].sort());
@@ -24,7 +24,7 @@ describe('the folders of temporary databases', () => {
     expect(await readdir(root)).toEqual(['templates']);
   });
 
-  it('are removed when it is gone, or another process has its number, and what runs in them is ended', async () => {
+  it('are removed when their process has ended or its pid is reused, and servers in them are ended', async () => {
     const server = spawn('sleep', ['600'], { argv0: 'postgres', detached: true });
     const ended = once(server, 'exit');
     await once(server, 'spawn');
