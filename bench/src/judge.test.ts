@@ -21,24 +21,24 @@ describe('judge', () => {
   it.each([
     ['short when the whole interval does', 0.74, 'short'],
     ['undecided when the interval reaches it', 0.75, 'undecided'],
-  ])('finds a median that misses what is asked %s', (_, high, verdict) => {
+  ])('finds a median that misses the target %s', (_, high, verdict) => {
     const reference = [0.6, 0.7, 0.7, 0.65, high, 0.6].map((speed) => speed * 10);
     const judgement = judge({ speed: 0.75 }, Array(6).fill(10), reference);
     expect(judgement).toMatchObject({ verdict, interval: { low: 0.6, high }, isCertain: verdict === 'short' });
   });
 
-  it('finds it undecided, too, where less is better', () => {
+  it('is undecided, too, when less is better', () => {
     expect(judge({ atMost: 9 }, [12, 11, 9, 12, 13, 11], undefined)).toMatchObject({ verdict: 'undecided' });
     expect(judge({ atMost: 9 }, [12, 11, 9.1, 12, 13, 11], undefined)).toMatchObject({ verdict: 'short' });
   });
 
-  it('is not certain of what is met, while the interval also holds values that miss it', () => {
+  it('is not certain of a met target while the interval contains values that miss it', () => {
     const met = judge({ atMost: 10 }, [9, 9, 9, 9, 9, 11], undefined);
     expect(met).toMatchObject({ verdict: 'met', isCertain: false });
     expect(judge({ atMost: 11 }, [9, 9, 9, 9, 9, 11], undefined)).toMatchObject({ verdict: 'met', isCertain: true });
   });
 
-  it('is certain of what all samples meet, but not of what is missed, when there are fewer than six', () => {
+  it('is certain of a target that all samples meet, but not of a missed one, with fewer than six samples', () => {
     expect(judge({ atMost: 10 }, [9, 9, 9], undefined)).toMatchObject({ verdict: 'met', isCertain: true });
     const missed = { verdict: 'undecided', isCertain: false };
     expect(judge({ atMost: 10 }, [11, 11, 11, 11, 11], undefined)).toMatchObject(missed);

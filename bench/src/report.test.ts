@@ -31,7 +31,7 @@ describe('suiteSection', () => {
     ]);
   });
 
-  it('says why a suite could not be measured, with what was', () => {
+  it('reports why a suite could not be measured, with what was measured', () => {
     expect(suiteSection({ ...result, problem: 'the server has gone' })).toMatch(/✓ +\|\n\nIt could not.*has gone\n$/s);
   });
 });

@@ -24,7 +24,7 @@ const finish = async (row: Row) => {
 };
 
 describe('Row', () => {
-  it('discards one sample of each contender, then begins each round with another contender', async () => {
+  it('discards one sample of each contender, then starts each round with another contender', async () => {
     const order: string[] = [];
     const contender = (name: string, cost: number) => () => order.push(name) && cost;
     const contenders = { ours: contender('o', 1), reference: contender('r', 2), peers: { p: contender('p', 3) } };

@@ -65,7 +65,7 @@ describe('runSuites', () => {
     expect(closed.sort()).toEqual(['close fine', 'close first', 'close later']);
   });
 
-  it('measures only what is wanted, and tells what it measures', async () => {
+  it('measures only selected suites, and names what it measures', async () => {
     const progress: string[] = [];
     const { run } = suitesOf({ clear: [9] });
     const results = await run({ isWanted: (name) => name !== 'a case', onProgress: (text) => progress.push(text) });

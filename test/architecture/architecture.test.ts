@@ -82,7 +82,7 @@ describe('between packages', () => {
   });
 });
 
-it('nobody imports more than types of node:http, because that loads undici: 45 ms and 10 MB on Node 22 and newer', () => {
+it('only types are imported of node:http, because it loads undici: 45 ms and 10 MB on Node 22 and newer', () => {
   const importing = files.filter(
     ({ path, text }) => /^(?:packages|service)/.test(path) && /^import (?!type\b)[^;]*'node:http'/m.test(text),
   );

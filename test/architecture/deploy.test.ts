@@ -14,7 +14,7 @@ const variables = new Set(
 const unknownVariables = (names: readonly string[]) => names.filter((name) => !variables.has(name));
 
 describe('deploy/Containerfile', () => {
-  it('copies only paths that there are', () => {
+  it('copies only existing paths', () => {
     const lines = [...containerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].map(([, paths = '']) => paths.split(/\s+/));
     const sources = lines.flatMap((paths) => paths.slice(0, -1));
     expect(sources.length).toBeGreaterThan(10);
@@ -44,7 +44,7 @@ it('deploy/compose.yaml gives its instances only variables of settings', () => {
   for (const { environment = {} } of instances) expect(unknownVariables(Object.keys(environment))).toEqual([]);
 });
 
-it.each(readdirSync(join(root, '.github/workflows')))('the workflow %s runs scripts that there are', (name) => {
+it.each(readdirSync(join(root, '.github/workflows')))('the workflow %s runs only existing scripts', (name) => {
   const { scripts } = JSON.parse(read('package.json'));
   const { jobs } = parse(read(`.github/workflows/${name}`), { strict: true }) as {
     readonly jobs: Readonly<Record<string, { readonly steps?: readonly { readonly run?: string }[] }>>;

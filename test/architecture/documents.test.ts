@@ -35,7 +35,7 @@ describe('docs/architecture.md is complete', () => {
 });
 
 describe('docs/tests.md', () => {
-  it('names every kind of tests, and only tests that there are', async () => {
+  it('names every kind of tests, and only existing files', async () => {
     const text = await page('tests.md');
     const source = await readFile(new URL('../../scripts/test-kinds.mjs', import.meta.url), 'utf8');
     const names = [...source.matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) => name);
@@ -47,7 +47,7 @@ describe('docs/tests.md', () => {
 });
 
 describe('docs/specification.md', () => {
-  it('names a test in each row, and only tests that there are', async () => {
+  it('names an existing test in each row', async () => {
     const text = await page('specification.md');
     const rows = [...text.matchAll(/^\| what \| rule \| test \|\n\|[-|]+\n((?:\|.*\n)+)/gm)].flatMap(([, table = '']) =>
       table.trim().split('\n'),

@@ -56,13 +56,13 @@ describe.each(names)('package.json of %s', (name) => {
   const manifest = manifestOf(`packages/${name}`);
   const { dependencies = {}, optionalDependencies, peerDependencies = {}, peerDependenciesMeta } = manifest;
 
-  it('declares every package that its code or its types load, because only then pnpm and Yarn let it', () => {
+  it('declares every package that its code or its types load, because pnpm and Yarn require it', () => {
     // Yarn Plug'n'Play provides its API itself.
     const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies, pnpapi: '', [manifest.name]: '' };
     expect(packagesLoadedBy(built(name)).filter((each) => !Object.hasOwn(declared, each))).toEqual([]);
   });
 
-  it('has no peer but what its code or its types load', () => {
+  it('has only peers that its code or its types load', () => {
     const loaded = packagesLoadedBy(built(name));
     expect(Object.keys(peerDependencies).filter((peer) => !loaded.includes(peer))).toEqual([]);
   });
@@ -71,20 +71,20 @@ describe.each(names)('package.json of %s', (name) => {
     expect(manifest.engines).toEqual({ node: '^20.19 || >=22.12' });
   });
 
-  it('has the host as an optional peer if it is an add-on, because it is used without it', () => {
+  it('has the host as an optional peer if it is an add-on, because it also works alone', () => {
     if (manifest.jig?.addOn === undefined) return;
     expect(dependencies).not.toHaveProperty('@jig/application');
     expect(peerDependencies).toHaveProperty('@jig/application');
     expect(peerDependenciesMeta).toMatchObject({ '@jig/application': { optional: true } });
   });
 
-  it('and its files do not name the private package, which nobody can install', () => {
+  it('and its files do not name the private package, which cannot be installed', () => {
     if (manifest.private) return;
     expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).not.toHaveProperty(['@jig/http']);
     expect(packagesLoadedBy(built(name))).not.toContain('@jig/http');
   });
 
-  it('lets an import do nothing, because start and stop are explicit', () => {
+  it('has no side effects at import, because start and stop are explicit', () => {
     const script = `await import('${manifest.name}'); console.log(process.getActiveResourcesInfo().filter((r) => /Timer|Server|Process/.test(r)).join())`;
     const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       cwd: join(root, 'packages', name),
@@ -96,7 +96,7 @@ describe.each(names)('package.json of %s', (name) => {
 
 const copied = ['service', ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)];
 
-it.each(copied)('%s declares every package that it loads, because whoever copies it installs no other', (workspace) => {
+it.each(copied)('%s declares every package that it loads, because it is copied alone', (workspace) => {
   const manifest = manifestOf(workspace);
   const declared = { ...manifest.dependencies, ...manifest.devDependencies, [manifest.name]: '' };
   const texts = textsBelow(workspace, /^(?!(?:.*\/)?(?:dist|data)\/)(?!.*\.test\.ts$).*\.(?:[cm]?js|c?ts)$/);

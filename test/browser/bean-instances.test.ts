@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => application?.[Symbol.asyncDispose]());
 
-it('a page that was opened without naming an instance asks the one that made it for rows and changes', async () => {
+it('a page without an instance in its address reads rows and changes from the instance that rendered it', async () => {
   await visit(`${application.url}/jig/bean/big.html?levels=1`, async (page) => {
     const [, instance] = /^\/jig\/@([^/]+)\/bean\/big.html$/.exec(new URL(page.url()).pathname) ?? [];
     expect(instance).toBeDefined();
@@ -32,7 +32,7 @@ it('a page that was opened without naming an instance asks the one that made it 
   });
 });
 
-it('the menu leads to the same part of another instance, and to all side by side', async () => {
+it('the menu leads to the same part of another instance, and to the comparison of all', async () => {
   await visit(`${application.url}/jig/bean/who.html?at=/limit`, async (page) => {
     await page.locator('.instances > summary').click();
     expect(await violations(page)).toEqual([]);

@@ -70,7 +70,7 @@ describe('Live', () => {
     );
   });
 
-  it('follows what is opened and closed while it is on, and entries that come and go', async () => {
+  it('follows opened and closed containers, and added and removed entries', async () => {
     await visit(
       address('?levels=1'),
       async (page) => {
@@ -88,7 +88,7 @@ describe('Live', () => {
     );
   });
 
-  it('shows what moves at a glance, and neither opens nor closes rows by itself', async () => {
+  it('updates the glance, and neither opens nor closes rows by itself', async () => {
     await visit(
       `${served.url}/jig/bean/pool.html`,
       async (page) => {
@@ -106,7 +106,7 @@ describe('Live', () => {
     );
   });
 
-  it('has one stream, which ends when the page is hidden or the switch is off, and begins again', async () => {
+  it('has one stream, which ends when the page is hidden or Live is off, and starts again', async () => {
     await visit(
       address(),
       async (page) => {
@@ -138,7 +138,7 @@ describe('Live', () => {
     );
   });
 
-  it('stays on after a reload, and takes over from the page that reloads itself', async () => {
+  it('stays on after a reload, and replaces the page that reloads itself', async () => {
     await visit(
       address('?live=1'),
       async (page) => {

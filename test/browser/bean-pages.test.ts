@@ -67,7 +67,7 @@ describe.each([
 const names = (page: Page) => page.locator('#beans tbody tr:visible .name').allTextContents();
 
 describe('the list of beans', () => {
-  it('is filtered while somebody types, keeps that in its address, and offers to search inside', async () => {
+  it('is filtered while the user types, keeps the filter in its address, and offers to search inside', async () => {
     await visit(at('/bean'), async (page) => {
       const all = (await names(page)).length;
       const field = page.getByRole('searchbox');
@@ -103,7 +103,7 @@ describe('the list of beans', () => {
     });
   });
 
-  it('is grouped, sorted, filtered and searched without script', async () => {
+  it('is grouped, sorted, filtered and searched without JavaScript', async () => {
     await visit(
       at('/bean'),
       async (page) => {
@@ -123,7 +123,7 @@ describe('the list of beans', () => {
 });
 
 describe('the page of a bean', () => {
-  it('says what it needs and what needs it, with their states, and leads there', async () => {
+  it('lists its dependencies and dependents with their states and links', async () => {
     await visit(at('/bean/orderService.html'), async (page) => {
       const side = page.getByRole('complementary', { name: 'Dependencies' });
       expect(await side.getByRole('listitem').filter({ hasText: 'stockLevels' }).first().textContent()).toContain(
@@ -137,7 +137,7 @@ describe('the page of a bean', () => {
 });
 
 describe('the page of a bean that does not exist, where looking creates nothing', () => {
-  it.each([true, false])('creates it when its button is pressed, with a script: %s', async (javaScriptEnabled) => {
+  it.each([true, false])('creates it when its button is pressed, with JavaScript: %s', async (javaScriptEnabled) => {
     const fresh = await serveBeans(orderShop().source, { create: 'explicit' });
     try {
       await visit(
@@ -163,7 +163,7 @@ describe('the page of a bean that does not exist, where looking creates nothing'
 });
 
 describe('the search', () => {
-  it('marks each hit, and leads to it', async () => {
+  it('marks each hit, and links to it', async () => {
     await visit(at('/bean?find=needsSession'), async (page) => {
       const hit = page.getByRole('row').filter({ hasText: '/routes/0/needsSession' });
       expect(await hit.locator('mark').first().textContent()).toBe('needsSession');
@@ -174,7 +174,7 @@ describe('the search', () => {
 });
 
 describe('a comparison', () => {
-  it('changes in its place when something is chosen, and by a button without script', async () => {
+  it('is updated in place by a choice, and by a button without JavaScript', async () => {
     await visit(at('/compare?always=1'), async (page) => {
       const choice = page.getByLabel('Change');
       await choice.selectOption('removed');

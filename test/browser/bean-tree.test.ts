@@ -51,7 +51,7 @@ afterAll(() => served?.close());
 const at = (path: string) => `${served.url}/jig${path}`;
 
 describe('the tree of a bean', () => {
-  it('is moved through by the keys of a treegrid, and is one stop of Tab', async () => {
+  it('is navigated by the keys of a treegrid, and is one tab stop', async () => {
     await visit(at('/bean/shop.html?levels=1'), async (page) => {
       await page.locator('#tree tbody tr').first().focus();
       const press = async (key: string) => {
@@ -85,7 +85,7 @@ describe('the tree of a bean', () => {
     });
   });
 
-  it('mirrors the arrows from right to left', async () => {
+  it('mirrors the arrow keys from right to left', async () => {
     await visit(at('/bean/shop.html?levels=1'), async (page) => {
       await page.evaluate(() => {
         document.documentElement.dir = 'rtl';
@@ -99,7 +99,7 @@ describe('the tree of a bean', () => {
     });
   });
 
-  it('opens what it has room for, and stays as somebody leaves it', async () => {
+  it('opens what fits, and keeps what the user opens and closes', async () => {
     await visit(at('/bean/shop.html'), async (page) => {
       const all = ['name', 'open', 'password', 'zone', 'pool', 'size', 'idle', '0', 'host', '1', 'host'];
       expect(await treeKeys(page)).toEqual([...all, 'limits', 'soft', 'hard', 'deep']);
@@ -116,7 +116,7 @@ describe('the tree of a bean', () => {
     });
   });
 
-  it('has what is internal at its end, and opens it when somebody does', async () => {
+  it('has internal entries at its end, and opens them on request', async () => {
     await visit(at('/bean/server.html'), async (page) => {
       expect(await treeKeys(page)).toEqual(['port', 'timeout', '_handle']);
       await treeRow(page, '_handle').focus();
@@ -152,7 +152,7 @@ describe('the tree of a bean', () => {
     );
   });
 
-  it('waits on a slow network without opening twice, and says when the server does not answer', async () => {
+  it('waits on a slow network without opening twice, and reports a server that does not answer', async () => {
     await visit(at('/bean/shop.html?levels=1'), async (page) => {
       const rows = /[?&]rows=/;
       const release = await holdRequests(page, rows);
@@ -176,7 +176,7 @@ describe('the tree of a bean', () => {
     });
   });
 
-  it('shows a hundred of 100,000 entries at a time, and goes to any other', async () => {
+  it('shows a hundred of 100,000 entries at a time, and leads to any other', async () => {
     await visit(at('/bean/many.html'), async (page) => {
       await treeRow(page, 'history').locator('a.twist').click();
       await treeRow(page, '99').waitFor();
@@ -197,7 +197,7 @@ describe('the tree of a bean', () => {
     });
   });
 
-  it('shows markup, long keys, control characters and right-to-left texts as what they are', async () => {
+  it('shows markup, long keys, control characters and right-to-left texts unchanged', async () => {
     await visit(at('/bean/odd.html?levels=2'), async (page) => {
       const keys = await treeKeys(page);
       expect(keys).toContain(markup);

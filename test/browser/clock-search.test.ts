@@ -53,7 +53,7 @@ describe('the lists of the clock in a browser', () => {
   it.each([
     ['letters and a space', 'g e r m a n Space ( s w i t z', 'german (switz'],
     ['Enter, which sends nothing that was not seen yet', 'g e r m a n Enter', 'german'],
-  ])('take what is typed before the search is there: %s', async (_name, keys, typed) => {
+  ])('accept what is typed before the search is loaded: %s', async (_name, keys, typed) => {
     await clock.visit({}, async (page) => {
       await whileLoading(page, async () => {
         for (const key of keys.split(' ')) await page.keyboard.press(key);
@@ -69,7 +69,7 @@ describe('the lists of the clock in a browser', () => {
   it.each([
     ['Escape', 'languageTag'],
     ['Tab', 'zoneID'],
-  ])('do not open any more after %s was pressed before the search was there', async (key, focused) => {
+  ])('do not open after %s was pressed before the search was loaded', async (key, focused) => {
     await clock.visit({}, async (page) => {
       await whileLoading(page, async () => {
         await page.keyboard.type('german');
@@ -102,7 +102,7 @@ describe('the lists of the clock in a browser', () => {
     });
   });
 
-  it('show the whole list at the selected option, and are closed by a click beside them', async () => {
+  it('show the whole list at the selected option, and are closed by a click outside', async () => {
     await clock.visit({}, async (page) => {
       await zone(page).click();
       await expect.poll(() => items(page).count()).toBe(632);
@@ -130,7 +130,7 @@ describe('the lists of the clock in a browser', () => {
       { viewport: { width: 320, height: 640 }, locale: 'ar-EG' },
       [['light', 'everything']],
     ],
-  ] as const)('give axe nothing to complain about while they are open: %s', async (_name, options, looks) => {
+  ] as const)('have no axe violation while they are open: %s', async (_name, options, looks) => {
     await clock.visit(options, async (page) => {
       await zone(page).click();
       await field(page).fill('asia/t');
@@ -160,7 +160,7 @@ describe('the lists of the clock in a browser', () => {
 describe('below the form', () => {
   const glance = (page: Page) => page.locator('aside');
 
-  it('the zone has its name of now, and the difference to the visitor’s own', async () => {
+  it('the zone has its current name, and the difference to the visitor’s own zone', async () => {
     await clock.open({ timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.goto(`${clock.url}/clock/time?zoneID=Asia/Kathmandu`);
       await expect.poll(() => glance(page).textContent()).toBe('Nepal Time = Japan Standard Time -3.25 hours');

@@ -40,7 +40,7 @@ describe.concurrent('the clock in a browser', () => {
   /** A machine that stalls for a second skips one: the next ones are looked at then, twice at most. */
   const whileNothingStalls = (look: () => Promise<void>) => look().catch(look).catch(look);
 
-  it('ticks on the second, with the server’s idea of now', async () => {
+  it('ticks on the second, by the server’s clock', async () => {
     const look = async (page: Page) => {
       const ticks = await nextTicks(page, 3);
       const seconds = ticks.map(({ text }) => Number(/:(\d\d) [AP]M$/.exec(text)?.[1]));
@@ -56,7 +56,7 @@ describe.concurrent('the clock in a browser', () => {
   it.each([
     ['kk-KZ', 'Asia/Tokyo'],
     ['ff-Adlm', 'Africa/Conakry'],
-  ])('shows what the server writes where the browser writes otherwise: %s', async (languageTag, timeZone) => {
+  ])('shows the server’s format where the browser’s differs: %s', async (languageTag, timeZone) => {
     await clock.visit(
       {},
       async (page) => {
@@ -99,7 +99,7 @@ describe.concurrent('the clock in a browser', () => {
     });
   });
 
-  it('is right after the computer slept or its clock was set', async ({ expect }) => {
+  it('is correct after the computer slept or its clock was set', async ({ expect }) => {
     await clock.visit(
       {},
       async (page) => {
@@ -139,7 +139,7 @@ describe.concurrent('the clock in a browser', () => {
     );
   });
 
-  it('follows a change of the zone that only the server knows, when it comes', async ({ expect }) => {
+  it('follows a zone change that only the server knows', async ({ expect }) => {
     await clock.visit(
       {},
       async (page) => {
@@ -153,7 +153,7 @@ describe.concurrent('the clock in a browser', () => {
     );
   });
 
-  it('shows the hour of the server’s rules, which are newer than the browser’s', async ({ expect }) => {
+  it('shows the hour by the server’s newer zone rules', async ({ expect }) => {
     await clock.open({ locale: 'en-GB', timezoneId: 'America/Vancouver' }, async (page) => {
       await page.goto(`${clock.url}/clock/time`);
       expect(await zone(page).inputValue()).toBe('America/Vancouver');
@@ -162,7 +162,7 @@ describe.concurrent('the clock in a browser', () => {
     });
   });
 
-  it('shows the zone of the browser where cookies are off, and loads the page once', async ({ expect }) => {
+  it('shows the zone of the browser when cookies are off, and loads the page once', async ({ expect }) => {
     await clock.open({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await withoutCookies(page);
       let visits = 0;

@@ -18,7 +18,7 @@ describe('in a browser', () => {
     });
   });
 
-  it('the first visit shows the zone of the browser, and no other zone before', async () => {
+  it('the first visit shows the zone of the browser from the start', async () => {
     await clock.open({ locale: 'en-US', timezoneId: 'Asia/Tokyo' }, async (page) => {
       await page.addInitScript(() => {
         const seen: string[] = [];
@@ -96,7 +96,7 @@ describe('in a browser', () => {
       ],
     ],
     ['narrow, Arabic, dark', 'ar-EG', [[narrow, 'dark', 'everything']]],
-  ] as const)('fits, and axe finds nothing to complain about: %s', async (_name, language, looks) => {
+  ] as const)('fits, and axe finds no violation: %s', async (_name, language, looks) => {
     await clock.visit({ locale: language }, async (page) => {
       for (const [size] of looks) {
         await page.setViewportSize(size);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => programs[Symbol.asyncDispose]());
 
 describe('the page of processes', () => {
-  it('leads to the beans of an application, whose pages work below it', () =>
+  it('links to the beans of an application, whose pages work below the console', () =>
     visit(address, async (page) => {
       expect(new URL(page.url()).search).toBe('');
       const row = page.getByRole('row').filter({ hasText: String(shop.pid) });
@@ -42,7 +42,7 @@ describe('the page of processes', () => {
     ['light', 1280],
     ['dark', 1280],
     ['light', 390],
-  ] as const)('can be used by everybody in %s colours at %i px', (colorScheme, width) =>
+  ] as const)('has no axe violation and fits in %s colours at %i px', (colorScheme, width) =>
     visit(
       address,
       async (page) => {
@@ -53,7 +53,7 @@ describe('the page of processes', () => {
     ),
   );
 
-  it('is live, and keeps the focus and the page', () =>
+  it('refreshes itself, and keeps the focus and the page', () =>
     visit(address, async (page) => {
       expect(await page.getByRole('switch', { name: 'Live' }).getAttribute('aria-checked')).toBe('true');
       const row = page.getByRole('row').filter({ hasText: String(shop.pid) });
@@ -67,7 +67,7 @@ describe('the page of processes', () => {
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Open beans');
     }));
 
-  it('stays live without script', () =>
+  it('refreshes itself without JavaScript', () =>
     visit(
       address,
       async (page) => {
@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('the pages of attaching', () => {
   it.each([
     ['light', 'ltr', 1280],
     ['dark', 'rtl', 320],
-  ] as const)('can be used by everybody in %s colours, %s, at %i px', async (colorScheme, dir, width) => {
+  ] as const)('has no axe violation and fits in %s colours, %s, at %i px', async (colorScheme, dir, width) => {
     const basket = await programs.start('unprepared/basket.cjs', { nodeFlags: ['--inspect-port=0'] });
     await visit(
       address,

@@ -51,7 +51,7 @@ async function looksRight(page: Page): Promise<void> {
 }
 
 describe('the page of recorded values', () => {
-  it('shows six values of the process at first, and follows them', async () => {
+  it('shows six values of the process at first, and updates them', async () => {
     const { url } = await start();
     await visit(`${url}/jig/watch`, async (page) => {
       expect(await cards(page).count()).toBe(6);
@@ -109,7 +109,7 @@ describe('the page of recorded values', () => {
     });
   });
 
-  it('keeps the focus on the button of the same value when another one is no longer watched', async () => {
+  it('keeps the focus on the button of the same value when another one is removed', async () => {
     const { url } = await start();
     await visit(`${url}/jig/watch`, async (page) => {
       const names = () => stop(page, '').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
@@ -149,7 +149,7 @@ describe('the page of recorded values', () => {
 });
 
 describe('a row of a bean', () => {
-  it('is watched and no longer watched by its menu, and its bean has a line in the list', async () => {
+  it('is watched and removed by its menu, and its bean has a plot in the list', async () => {
     const { url } = await start();
     await visit(`${url}/jig/bean/pool.html?levels=1`, async (page) => {
       await treeRow(page, 'numbers').locator('a.twist').click();

@@ -127,14 +127,14 @@ const podEnvironment = (): Environment =>
   Object.fromEntries(container().env.map(({ name, value }) => [name, value ?? 'a-secret-of-at-least-32-characters']));
 
 describe('what deploy/ offers to copy', () => {
-  it('the systemd unit of one application has all that it needs', () => {
+  it('the systemd unit of one application has all required settings', () => {
     const alone = read('deploy/orders.service');
     const values = new Map([...alone.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
     expect(values.get('Environment')).toContain(`JIG_HOME=/var/lib/${values.get('StateDirectory')}`);
     expect(Number(values.get('TimeoutStopSec'))).toBeGreaterThan(longestStop);
   });
 
-  it('the systemd unit is one, and leaves time to drain', async ({ skip }) => {
+  it('the systemd template is valid, and leaves time to drain', async ({ skip }) => {
     expectConsistent(unitEnvironment(), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]), haproxyNotices());
     expect(haproxy).toContain(`127.0.0.1:${unitEnvironment().PORT}`);
     if (spawnSync('systemd-analyze', ['--version']).status !== 0) skip('there is no systemd');
@@ -145,7 +145,7 @@ describe('what deploy/ offers to copy', () => {
     expect(stderr.split('\n').filter((line) => line.includes('jig@'))).toEqual([]);
   });
 
-  it('HAProxy takes its configuration', async () => {
+  it('HAProxy accepts its configuration', async () => {
     // The second file replaces the frontend of the first.
     for (const configuration of [haproxy, haproxy.replace(/^frontend.*?\n\n/ms, degraded)])
       await inFile('haproxy.cfg', configuration, (file) =>

@@ -166,7 +166,7 @@ describe('sessions on a cluster', () => {
     });
   });
 
-  it('are kept when a primary is cut off from most others, which then cannot take over', async () => {
+  it('are kept when a primary is isolated, and no replica can take over', async () => {
     const kept = await primary();
     const others = cluster.nodes.filter(({ id }) => id !== kept.id);
     await during(instances, 'cluster, minority', async (load) => {
@@ -216,7 +216,7 @@ describe('sessions behind sentinels', () => {
     });
   });
 
-  it.each([0, 1, 2])('are all kept when sentinel %i is told to promote a replica', async (leader) => {
+  it.each([0, 1, 2])('are all kept when sentinel %i promotes a replica on request', async (leader) => {
     const old = await group.primary();
     const { safe, quick } = await during(instances, `sentinel ${leader}, planned failover`, async () => {
       await group.sentinels[leader]?.commands(['SENTINEL', 'FAILOVER', 'main']);

@@ -113,7 +113,7 @@ describe.each([
 
   afterAll(() => opened.close());
 
-  it.each(versions)('that version %s stored are read and changed', async (version) => {
+  it.each(versions)('of version %s are read and changed', async (version) => {
     const form = formOf(version);
     const id = `old ${version}`;
     await opened.put(id, form);
@@ -123,7 +123,7 @@ describe.each([
     expect((await opened.store.read(id))?.attributes).toEqual(new Map([...form.attributes, ['zoneID', 'UTC']]));
   });
 
-  it.each(versions)('are stored as version %s reads them', async (version) => {
+  it.each(versions)('are stored in the form that version %s reads', async (version) => {
     const form = formOf(version);
     const id = `new ${version}`;
     expect(await opened.store.merge(id, new Map(form.attributes), { limits, timeToLive })).toBe('stored');

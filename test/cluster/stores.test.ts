@@ -86,7 +86,7 @@ describe.concurrent.each([
     it.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
   });
 
-  it('are one key each, in the slots of their ids, and merges that come together are all stored', async () => {
+  it('are one key each, in the slots of their ids, and parallel merges are all stored', async () => {
     const redis = await connect();
     const prefix = `jig:session:${randomUUID()}:`;
     const store = new RedisSessionStore(redis, { prefix });
@@ -108,7 +108,7 @@ describe.concurrent.each([
     expect(new Set(keys)).toEqual(new Set(ids.map((id) => prefix + id)));
   });
 
-  it('leave the keys of others alone, also when sessions are counted', async () => {
+  it('do not touch other keys, also when sessions are counted', async () => {
     const redis = await connect();
     const others = Array.from({ length: 30 }, (_, index) => `other:${index}`);
     const before = await connect({ url: servers.url });
@@ -121,7 +121,7 @@ describe.concurrent.each([
     expect(values).toEqual(others);
   });
 
-  it('refuse writes with JIG_REDIS_NOT_REPLICATED when too few replicas have them', async () => {
+  it('reject writes with JIG_REDIS_NOT_REPLICATED when too few replicas have them', async () => {
     const redis = await connect({ waitForReplicas: 5 });
     const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:` });
     // As after a restart: no server knows a script.
@@ -138,7 +138,7 @@ describe.concurrent.each([
     expect(codes).toEqual(refused.map(() => ['JIG_REDIS_NOT_REPLICATED', true]));
   });
 
-  it('say so at the start when the password is wrong, and do not repeat it', async () => {
+  it('report a wrong password at the start, and do not repeat it', async () => {
     const url = servers.url.replace('://', `://${user}:wrong-password@`);
     const connection = new RedisConnection({ url, connectTimeout: 5000, commandTimeout: 5000, log });
     const error: unknown = await connection.start().catch((reason: unknown) => reason);
@@ -147,7 +147,7 @@ describe.concurrent.each([
     expect(String(error)).not.toContain('wrong-password');
   });
 
-  it('are healthy, and name the nodes that take writes', async () => {
+  it('are healthy, and name the primaries', async () => {
     const redis = await connect();
     await expect.poll(() => redis.health()).toMatchObject({ ok: true, state: 'ready' });
     const { details } = await redis.health();
@@ -175,7 +175,7 @@ describe.concurrent.each([
 
   if (name !== 'a cluster') return;
 
-  it('work though a node has lost all it knew of the others', async ({ onTestFinished }) => {
+  it('work although a node has lost its view of the cluster', async ({ onTestFinished }) => {
     const lost = await RedisServer.start('--cluster-enabled', 'yes', '--cluster-config-file', `${randomUUID()}.conf`);
     onTestFinished(() => lost.stop());
     await lost.commands(['ACL', 'SETUSER', user, `>${password}`, ...documentedAclRule()]);
@@ -187,7 +187,7 @@ describe.concurrent.each([
     }
   });
 
-  it('cannot be used when no node knows of a slot', async ({ onTestFinished }) => {
+  it('are unavailable when no node serves a slot', async ({ onTestFinished }) => {
     const lost = await RedisServer.start('--cluster-enabled', 'yes', '--cluster-config-file', `${randomUUID()}.conf`);
     onTestFinished(() => lost.stop());
     const host = `127.0.0.1:${lost.port}`;

@@ -50,7 +50,7 @@ const options = (scheme: string, environment: NodeJS.ProcessEnv) => ({
   environment: { REDIS_URL: `${scheme}://:open-sesame@127.0.0.1:${tlsPort}`, ...environment },
 });
 
-it('keeps sessions in a cluster by TLS, with an authority of its own', async () => {
+it('keeps sessions in a cluster over TLS, with a custom certificate authority', async () => {
   const service = await startService(options('rediss+cluster', { NODE_EXTRA_CA_CERTS: certificate }));
   const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
   expect((await visitor.read()).notes).toEqual({ zoneID: 'UTC' });

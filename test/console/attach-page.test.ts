@@ -30,14 +30,14 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
   const post = (path: string, headers: Record<string, string> = {}) =>
     ask(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', ...headers } });
 
-  it('asks first: what it costs, and that this is production', async () => {
+  it('asks first, naming the cost and production', async () => {
     expect(await (await ask('')).text()).toContain(`/attach/${basket.pid}">Attach…</a>`);
     const page = await (await ask(`attach/${basket.pid}`)).text();
     expect(page).toContain('<b>NODE_ENV is production.</b>');
     expect(page).toMatch(new RegExp(`<form method="post" action="/[\\w-]+/attach/${basket.pid}">`));
   });
 
-  it('takes neither a GET, nor a POST without the token or of another site', async () => {
+  it('rejects a GET, and a POST without the token or from another site', async () => {
     expect((await post(`attach/${basket.pid}`, { cookie: '' })).status).toBe(401);
     expect((await post(`attach/${basket.pid}`, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await post(`detach/${basket.pid}`, { 'sec-fetch-site': 'same-site' })).status).toBe(403);
@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
     expect((await ask(`attach/${process.ppid + 4_000_000}`)).status).toBe(404);
   });
 
-  it('leads to the beans, and detaches', async () => {
+  it('links to the beans, and detaches', async () => {
     const attached = await post(`attach/${basket.pid}`);
     expect(attached.status).toBe(303);
     const beans = attached.headers.get('location') ?? '';
@@ -63,13 +63,13 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
     expect(list).toContain(`/attach/${basket.pid}">Attach…</a>`);
   });
 
-  it('says why a process was not detached from', async () => {
+  it('reports why a process could not be detached', async () => {
     const answer = await post(`detach/${basket.pid}`);
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain(`Jig is not attached to process ${basket.pid}.`);
   });
 
-  it('says why a process was not attached to', async () => {
+  it('reports why a process could not be attached', async () => {
     const stopped = await programs.start('unprepared/basket.cjs');
     process.kill(stopped.pid, 'SIGSTOP');
     const answer = await post(`attach/${stopped.pid}`);

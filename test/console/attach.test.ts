@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       await expectUntouched();
     });
 
-    it('answers a coding agent which routes it has, and how many connections its pool has', async () => {
+    it('shows its routes and the connections of its pool to a coding agent', async () => {
       const { pid } = await attachTo(basket);
       const env = Object.fromEntries(Object.entries(programs.environment).map(([name, value = '']) => [name, value]));
       const client = await stdioClients['SDK v2 with its default']({
@@ -151,7 +151,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       await expectUntouched();
     });
 
-    it('leaves it when jig is killed', async () => {
+    it('ends its agent when jig is killed', async () => {
       for (let count = 0; count < 3; count++) {
         const { pid } = await attachTo(basket);
         expect(announced(basket.pid)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       }
     });
 
-    it('leaves it, and leaves no debugger open, when jig is told to end while it attaches', async () => {
+    it('ends its agent and closes the debugger when jig is stopped while it attaches', async () => {
       for (const ms of [150, 250, 350, 500, 700]) {
         const child = spawn(process.execPath, [jig, 'attach', String(basket.pid), '--yes'], {
           env: programs.environment,
@@ -175,7 +175,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       }
     });
 
-    it('has one agent, however many attach, also at once, and leaves when the last one is gone', async () => {
+    it('has one agent for several jig attach, which ends with the last one', async () => {
       const jigs = await Promise.all([attachTo(basket), attachTo(basket), attachTo(basket)]);
       jigs.push(await attachTo(basket));
       expect(jigs.map(({ line }) => line.replace(/\d+/g, ''))).toEqual(
@@ -193,7 +193,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       await expectUntouched();
     });
 
-    it('leaves it on jig detach, whoever has attached, and every jig attach ends', async () => {
+    it('ends its agent and every jig attach on jig detach', async () => {
       const jigs = await Promise.all([attachTo(basket), attachTo(basket)]);
       const { code, stdout } = await programs.run('detach', String(basket.pid));
       expect({ code, stdout }).toEqual({ code: 0, stdout: `Detached from process ${basket.pid}.\n` });
@@ -213,7 +213,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
   });
 
   describe('asks, or refuses where nobody can be asked', () => {
-    it('where it cannot know whether this is development', async () => {
+    it('when it cannot know whether this is development', async () => {
       const basket = await start('basket.cjs');
       expect((await refused(basket)).sentence).toMatch(/^Attaching is for development: .* --yes attaches\.$/);
       const production = await start('basket.cjs', { env: { NODE_ENV: 'production' } });
@@ -225,7 +225,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
   });
 
   describe('sends no signal to', () => {
-    it('a shell, which would end by it, also where it is called node', async () => {
+    it('a shell, which SIGUSR1 would end, also when it is called node', async () => {
       const { pid } = await program('/bin/sh', ['-c', 'echo ready; while true; do sleep 0.1; done']);
       expect((await refused({ pid }, '--yes')).sentence).toMatch(/It runs \w+, not Node: the signal would end it\.$/);
       const file = join(programs.folder, 'node');
@@ -238,7 +238,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
 
     // Node 20 has no such flag.
     if (process.allowedNodeEnvironmentFlags.has('--disable-sigusr1'))
-      it('Node with --disable-sigusr1, which would end by it', async () => {
+      it('Node with --disable-sigusr1, which SIGUSR1 would end', async () => {
         const { pid } = await program(process.execPath, ['--disable-sigusr1', '-e', waiting]);
         expect((await refused({ pid }, '--yes')).sentence).toContain('--disable-sigusr1');
         expect(isAlive(pid)).toBe(true);
@@ -286,7 +286,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       expect(portsOf(stopped.pid)).toHaveLength(1);
     });
 
-    it('a process that is not there', async () => {
+    it('a process that does not exist', async () => {
       expect((await refused({ pid: 2 ** 22 + 1 }, '--yes')).sentence).toBe(`There is no process ${2 ** 22 + 1}.`);
       expect((await programs.run('attach', 'shop')).code).toBe(2);
     });
@@ -310,7 +310,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  it('says that a process handles the signal itself, which goes on', async () => {
+  it('reports a process that handles SIGUSR1 itself, and does not disturb it', async () => {
     const { pid } = await program(process.execPath, [...anyPort, '-e', `process.on('SIGUSR1', () => {}); ${waiting}`]);
     const { sentence, ms } = await refused({ pid }, '--yes');
     expect(sentence).toMatch(/^Process \d+ was sent SIGUSR1 and has not opened its debugger within 4\.5 s: it handles/);
@@ -319,7 +319,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect(isAlive(pid)).toBe(true);
   });
 
-  it('says that an event loop is blocked; its debugger is closed, and nothing was loaded', async () => {
+  it('reports a blocked event loop, closes the debugger, and loads nothing', async () => {
     const basket = await start('basket.cjs');
     // However long jig takes to start on a busy machine, it must not find the loop free again.
     const until = join(programs.folder, `until-${basket.pid}`);
@@ -336,7 +336,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect((await attachTo(basket)).line).toMatch(/^Attached/);
   });
 
-  it('says of jig detach that an event loop is blocked, and leaves once it is free', async () => {
+  it('reports a blocked event loop on jig detach, and detaches once it is free', async () => {
     const basket = await start('basket.cjs');
     await attachTo(basket);
     const until = join(programs.folder, `until-${basket.pid}`);
@@ -348,7 +348,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     await vi.waitFor(() => expect(announced(basket.pid)).toEqual([]), 10_000);
   });
 
-  it('shows what only exports of ES modules, timers, promises and libraries lead to', async () => {
+  it('shows objects that only exports of ES modules, timers, promises and libraries lead to', async () => {
     const application = await start('kept.mjs');
     await attachTo(application);
     const { stdout } = await programs.run('list', '--json', '--beans');
@@ -358,7 +358,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     );
   });
 
-  it('shows the variables of each of many modules that are alike', async () => {
+  it('shows the variables of each of many equal modules', async () => {
     const folder = mkdtempSync(join(programs.folder, 'alike-'));
     const numbers = Array.from({ length: 200 }, (_, index) => index);
     const source =
@@ -373,7 +373,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect(instances[0].beans).toEqual(expect.arrayContaining(numbers.map((number) => `m${number}.store`)));
   });
 
-  it('attaches to worker threads too, and leaves them', async () => {
+  it('attaches to worker threads too, and detaches from them', async () => {
     const application = await start('threads.mjs');
     const { pid } = await attachTo(application);
     const { stdout } = await programs.run('list', '--json', '--beans');
@@ -386,7 +386,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     await vi.waitFor(() => expect(isAlive(application.pid)).toBe(false));
   });
 
-  it('leaves no debugger open below the primary of a cluster', async () => {
+  it('leaves no debugger open in the workers of a cluster', async () => {
     const port = await freePort();
     const cluster = await start('workers.cjs', { nodeFlags: [`--inspect-port=${port}`] });
     const workers = JSON.parse(cluster.line) as number[];
@@ -405,7 +405,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       expect((await refused({ pid: child.pid ?? 0 }, '--yes')).sentence).toContain('It belongs to another user.');
     });
 
-    it('lets none of them reach what it serves', async () => {
+    it('lets none of them connect to the agent', async () => {
       const basket = await start('basket.cjs');
       await attachTo(basket);
       const [instance] = announced(basket.pid);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => programs[Symbol.asyncDispose]());
 
-it('an application names jig at its first request, where that is installed', async () => {
+it('an application names jig at its first request, if the console is installed', async () => {
   await fetch(shop.line);
   await expect
     .poll(() => shop.output())
@@ -26,7 +26,7 @@ it('an application names jig at its first request, where that is installed', asy
 });
 
 describe('jig list', () => {
-  it('says where an application listens and what it is', async () => {
+  it('shows the address and the command of an application', async () => {
     const { code, stdout } = await programs.run('list');
     expect(code).toBe(0);
     const [, group = ''] = stdout.split('Jig is in it\n');
@@ -49,7 +49,7 @@ describe('jig list', () => {
 describe('jig', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../packages/console/package.json', import.meta.url), 'utf8'));
 
-  it('--version and --help print what they say', async () => {
+  it('--version prints the version, and --help the commands', async () => {
     expect(await programs.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     const { code, stdout } = await programs.run('--help');
     expect(code).toBe(0);
@@ -64,14 +64,14 @@ describe('jig', () => {
     [['list', 'all'], "Unexpected argument 'all'."],
     [['--port', '70000'], '--port takes a number up to 65535, not "70000".'],
     [['--port', 'http'], '--port takes a number up to 65535, not "http".'],
-  ])('%j is refused with exit code 2', async (args, sentence) => {
+  ])('%j is rejected with exit code 2', async (args, sentence) => {
     const { code, stdout, stderr } = await programs.run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`jig: ${sentence}`);
     expect(stderr).toMatch(/jig --help lists what there is\.\n$/);
   });
 
-  it('names a port that is in use', async () => {
+  it('reports a port that is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };

@@ -71,7 +71,7 @@ describe('the page of jig', () => {
     expect(below.every((row) => row.includes('>Open beans</a>'))).toBe(true);
   });
 
-  it('leaves the console and other tools out, and says so', async () => {
+  it('leaves out the console and other tools, and says so', async () => {
     expect(await page()).toMatch(
       /<p class="after">\d+ more belongs? to editors and tools, such as npm and TypeScript\./,
     );
@@ -79,7 +79,7 @@ describe('the page of jig', () => {
     expect(await page('?tools=1')).toContain('/console/bin/jig.js');
   });
 
-  it('is told anew in an event stream, also what is asked for beside', async () => {
+  it('is sent again in an event stream, with requested details', async () => {
     for (const query of ['', '?tools=1']) {
       const leaving = new AbortController();
       const headers = { cookie: ownCookie(), accept: 'text/event-stream' };
@@ -100,14 +100,14 @@ describe('the page of jig', () => {
     expect((await fetch(home, { headers: { accept: 'text/event-stream' } })).status).toBe(401);
   });
 
-  it('refreshes itself while it is live, without script', async () => {
+  it('refreshes itself while it is live, without JavaScript', async () => {
     expect((await get(home)).headers.get('refresh')).toBeNull();
     expect((await get(new URL('?live=1', home))).headers.get('refresh')).toBe('5');
   });
 });
 
 describe('the beans of an application below the console', () => {
-  it('have links that lead to the same application, and one to the list of processes', async () => {
+  it('have links to the same application, and one to the list of processes', async () => {
     const beans = await beansOf(orders.pid);
     const text = await (await get(beans, { accept: 'text/html' })).text();
     const prefix = beans.pathname.slice(0, -'/bean'.length);
@@ -153,7 +153,7 @@ describe('the beans of an application below the console', () => {
     leaving.abort();
   });
 
-  it('can be asked for by an agent over HTTP', async () => {
+  it('are available to an agent over HTTP', async () => {
     const answer = await fetch(new URL('mcp', await beansOf(orders.pid)), {
       method: 'POST',
       headers: { cookie: ownCookie(), 'content-type': 'application/json' },
@@ -167,7 +167,7 @@ describe('the beans of an application below the console', () => {
     expect(JSON.stringify(await answer.json())).toContain('{\\"open\\":3}');
   });
 
-  it('refuse a body that is too large, as the application does', async () => {
+  it('reject a body that is too large, as the application does', async () => {
     const post = { method: 'POST', headers: { cookie: ownCookie(), 'content-type': 'application/json' } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(3 * 2 ** 20) });
     const mcp = new URL('mcp', await beansOf(orders.pid));
@@ -178,7 +178,7 @@ describe('the beans of an application below the console', () => {
     }
   });
 
-  it('are gone with a sentence when the process has ended', async () => {
+  it('are replaced by one sentence when the process has ended', async () => {
     const brief = await programs.start('express-app.mjs');
     const beans = await beansOf(brief.pid);
     expect((await get(beans)).status).toBe(200);
@@ -210,13 +210,13 @@ describe('without the token, nobody gets anything', () => {
     expect(JSON.parse(text)).toMatchObject({ detail: 'This needs the token: open the address that jig has printed.' });
   });
 
-  it('not even by the addresses behind it', async () => {
+  it('not even at the socket addresses', async () => {
     const beans = await beansOf(shop.pid);
     for (const url of [home, beans, `${beans}/basket.json`]) expect((await refused(url))[0]).toBe(401);
     expect((await refused(new URL('mcp', beans), { method: 'POST' }))[0]).toBe(401);
   });
 
-  it('which is in a cookie that scripts do not see, and that is sent to no other site and below one path only', () => {
+  it('which is in a cookie that is HttpOnly, SameSite and limited to one path', () => {
     expect(cookie).toMatch(/^jig-console=[\w-]{32}; Path=\/[\w-]{12}; HttpOnly; SameSite=Strict$/);
     expect(home.pathname).toBe(`${/Path=([^;]+)/.exec(cookie)?.[1]}/`);
     expect(home.search).toBe('');
@@ -246,7 +246,7 @@ describe('with the token, no page of another site gets anything', () => {
     ['another origin', { origin: 'http://127.0.0.1:1' }],
   ])('%s', async (_, headers) => expect(await status(headers)).toBe(403));
 
-  it('and the console itself is shown', async () => {
+  it('but the console itself does', async () => {
     expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(200);
     expect(await status({ host: `localhost:${home.port}` })).toBe(200);
   });

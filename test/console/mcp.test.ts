@@ -31,7 +31,7 @@ interface Listed {
 }
 
 describe('jig mcp', () => {
-  it('without an application, says what to do', async () => {
+  it('without an application, answers with what to do', async () => {
     await using programs = await Programs.create();
     await withClientOf(programs, 'SDK v2 with its default', async (client) => {
       const sentence = /^No application of this user has Jig in it\. Start one/;
@@ -41,7 +41,7 @@ describe('jig mcp', () => {
     });
   });
 
-  it('with one application, needs no name of it, and finds it at once', async () => {
+  it('with one application, needs no name and finds it at once', async () => {
     await using programs = await Programs.create();
     await withClientOf(programs, 'SDK v2 with its default', async (client) => {
       const shop = await programs.start('express-app.mjs');
@@ -95,7 +95,7 @@ describe('jig mcp', () => {
       }),
     );
 
-    it('asks for a name where several run, and lists them for one that there is not', () =>
+    it('asks for a name when several run, and lists them for an unknown one', () =>
       withClient('SDK v2 with its default', async (client) => {
         const none = await client.call('list_beans');
         expect(none.isError).toBe(true);
@@ -105,7 +105,7 @@ describe('jig mcp', () => {
         for (const each of ['shop', 'team', 'Orders']) expect(wrong.texts[0]).toContain(`${each} (/`);
       }));
 
-    it('stays with one instance, says which, and takes another by id, label or pid', () =>
+    it('stays with one instance, names it, and switches to another by id, label or pid', () =>
       withClient('SDK v2 with its default', async (client) => {
         const { applications } = JSON.parse((await client.call('list_applications')).texts[0] ?? '') as Listed;
         const { instances } = applications.find(({ application }) => application === 'team') ?? { instances: [] };
@@ -125,7 +125,7 @@ describe('jig mcp', () => {
         expect((await read('worker 9'))[0]).toMatch(/^No instance has that name\. There are: /);
       }));
 
-    it('keeps a snapshot in the application that it asks', () =>
+    it('keeps a snapshot in the application', () =>
       withClient('SDK v2 with its default', async (client) => {
         const { texts } = await client.call('compare_bean', { application: 'shop', name: 'basket' });
         const { snapshot } = JSON.parse(texts[0] ?? '') as { snapshot: string };
@@ -134,7 +134,7 @@ describe('jig mcp', () => {
         expect(since.texts[0]).toContain('toaster');
       }));
 
-    it('says what an application refuses', () =>
+    it('passes on the error of an application', () =>
       withClient('SDK v2 with its default', async (client) => {
         const unknown = await client.call('read_bean', { application: 'shop', name: 'wat' });
         expect(unknown).toMatchObject({ isError: true });

@@ -31,7 +31,7 @@ console.log(JSON.stringify({
 
 /** Only root can be somebody else; in the workflow on GitHub, nobody is root. */
 describe.runIf(process.getuid?.() === 0)('another user of this machine', () => {
-  it('gets nothing from the console, reads no announcement and opens no socket', async () => {
+  it('is rejected by the console, and can read no announcement and open no socket', async () => {
     await using programs = await Programs.create();
     await programs.start('express-app.mjs');
     const { address } = await programs.startConsole();
@@ -49,7 +49,7 @@ describe.runIf(process.getuid?.() === 0)('another user of this machine', () => {
     });
   });
 
-  it('is refused by what the processes of others show: neither the token nor the path is in a command line', async () => {
+  it('cannot find the token or the path in a command line', async () => {
     await using programs = await Programs.create();
     const { address, pid } = await programs.startConsole();
     const token = new URL(address).searchParams.get('token') ?? '';

@@ -64,7 +64,7 @@ describe('an application that was not prepared, run by jig', () => {
   it('is announced as attached', () =>
     expect(instance).toMatchObject({ pid: shop.pid, attached: true, prefix: '/jig' }));
 
-  it('shows servers, frameworks and what they hold first, then state, then the rest as minor', async () => {
+  it('lists servers, frameworks and their parts first, then state, then the rest as minor', async () => {
     const beans = await beansOf(instance);
     const names = beans.filter(({ isMinor }) => isMinor !== true).map(({ name }) => name);
     const main = ['express', 'express.rates', `server:${shop.line}`];
@@ -93,7 +93,7 @@ describe('an application that was not prepared, run by jig', () => {
     ]);
   });
 
-  it('says of each bean where it is and how it was found', async () => {
+  it('shows of each bean its file and how it was found', async () => {
     const beans = await beansOf(instance);
     expect(beans.find(({ name }) => name === 'orders.makeRepository.cache')).toMatchObject({
       type: 'Map',
@@ -111,7 +111,7 @@ describe('an application that was not prepared, run by jig', () => {
     expect(total).toBeGreaterThan(0);
   });
 
-  it('shows numbers of a module as they are when one looks', async () => {
+  it('shows the current numbers of a module', async () => {
     const hits = async () => JSON.parse(await ask(instance, '/jig/bean/module:shop.json')).hits as number;
     const before = await hits();
     await fetchFrom(shop);
@@ -122,7 +122,7 @@ describe('an application that was not prepared, run by jig', () => {
     expect(await pageOf(instance)).toMatch(/^<!doctype html>.*shop\.orders/is);
   });
 
-  it('does not load fetch of Node, which takes long, because somebody looks', async () => {
+  it('does not load fetch of Node, which takes long, to show beans', async () => {
     const basket = await programs.start('unprepared/basket.cjs', withRun);
     const [looked] = (await instancesOf(basket)) as [Announcement];
     for (const { name } of await beansOf(looked)) await ask(looked, `/jig/bean/${encodeURIComponent(name)}.json`);
@@ -149,7 +149,7 @@ describe('containers and frameworks of what jig runs', () => {
     return { instance, beans: await beansOf(instance) };
   };
 
-  it('are found, and the beans of Awilix, Inversify and tsyringe keep their names', async () => {
+  it('are found, with the names of beans of Awilix, Inversify and tsyringe', async () => {
     const { instance, beans } = await namesIn('../../../all/containers/containers.mjs');
     const found = (kind: string) =>
       beans.filter((each) => each.found?.startsWith(`in a container of ${kind}`)).map(({ name }) => name);
@@ -157,7 +157,7 @@ describe('containers and frameworks of what jig runs', () => {
     expect(JSON.parse(await ask(instance, '/jig/bean/prices.json'))).toEqual({ kettle: 30 });
   });
 
-  it('are found for Hono and Koa, with what Koa gives to each request', async () => {
+  it('are found for Hono and Koa, with the context of Koa', async () => {
     const { beans } = await namesIn('frameworks.mjs');
     expect(beans.map(({ name }) => name)).toEqual(expect.arrayContaining(['hono', 'koa', 'koa.rates']));
   });
@@ -171,7 +171,7 @@ describe('containers and frameworks of what jig runs', () => {
 });
 
 describe('a program in node_modules', () => {
-  it('shows what its modules export, objects of classes that libraries export, and what these hold', async () => {
+  it('shows exports of its modules, instances of exported classes, and their fields', async () => {
     const modules = join(programs.folder, 'node_modules');
     const files = {
       'shop/main.js': `const bus = require('./bus.js'); const stock = require('stock'); class Shop { depot = new stock.constructor(); } const shop = new Shop(); console.log('ready'); setInterval(() => [bus, stock, shop], 1e6);`,
@@ -199,7 +199,7 @@ describe('what only this of an arrow function leads to', () => {
   };
   const sentence = 'What only this of an arrow function leads to is not here';
 
-  it('is found on the heap while that is small; where it is large, the page says so', async () => {
+  it('is found on a small heap; for a large one, the page says so', async () => {
     const small = await lookWith();
     expect(small.names).toEqual(expect.arrayContaining(['Shop', 'Shop.items']));
     expect(small.page).not.toContain(sentence);
@@ -246,7 +246,7 @@ describe('the list of what was found', () => {
     return instance;
   };
 
-  it('leads with servers and what is called like a component, and folds constants and helpers', async () => {
+  it('starts with servers and names of components, and folds constants and helpers', async () => {
     const instance = await lookAt(
       'ranks.mjs',
       `const RESERVED = new Set(['if']), letters = new Uint8Array(9), encoder = new TextEncoder();
@@ -271,7 +271,7 @@ setInterval(() => seen.set('z', 2), 1e6);`,
     expect(await pageOf(instance)).toContain('>Constants and helpers (5)</a>');
   });
 
-  it('says of a search that was cut how much is missing, and goes on when it is opened again', async () => {
+  it('reports how much an interrupted search has missed, and continues when opened again', async () => {
     const instance = await lookAt(
       'many.mjs',
       `import { createServer } from 'node:http';
@@ -295,7 +295,7 @@ describe('looking at an application', () => {
     expect(await fetchFrom(started)).toBe('[[]]');
   });
 
-  it('does not end an application that has no file descriptor left', async () => {
+  it('does not end an application that has run out of file descriptors', async () => {
     const started = await programs.start('unprepared/no-files.mjs', withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     await fetchFrom(started, '/full');
@@ -306,7 +306,7 @@ describe('looking at an application', () => {
     expect((await beansOf(instance)).map(({ name }) => name)).toContain(`server:${started.line}`);
   });
 
-  it('keeps nothing that the application drops', async () => {
+  it('retains nothing that the application drops', async () => {
     const started = await programs.start('unprepared/dropping.mjs', { ...withRun, nodeFlags: ['--expose-gc'] });
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = async () => (await beansOf(instance)).map(({ name }) => name);
@@ -322,7 +322,7 @@ describe('looking at an application', () => {
 });
 
 describe('the agent', () => {
-  it('leaves nothing behind when it leaves', async () => {
+  it('leaves nothing behind when it ends', async () => {
     const agent = readFileSync(new URL('../../packages/console/dist/agent.cjs', import.meta.url), 'utf8');
     const file = join(programs.folder, 'agent.txt');
     writeFileSync(file, `(function (module, exports, require) {${agent}\n})`);
@@ -342,7 +342,7 @@ describe('jig run', () => {
     expect([code, stdout]).toEqual([7, 'a,--help']);
   });
 
-  it('prints an address of itself that works in every folder, and says nothing where no terminal is', async () => {
+  it('prints a NODE_OPTIONS that works in every folder, and nothing without a terminal', async () => {
     const { code, stdout } = await programs.run('run');
     const [, printed = ''] = /^NODE_OPTIONS="(.*)"\n$/.exec(stdout) ?? [];
     expect([code, printed]).toEqual([0, `--import ${preload}`]);
@@ -366,7 +366,7 @@ describe('jig run', () => {
   });
 
   it.each(['const a =', 'class A {', 'class A { b() {', 'f(', '`text', 'const a = "text'])(
-    'shows nothing of ours in the error of syntax of %j',
+    'shows no code of Jig in the syntax error of %j',
     async (source) => {
       for (const extension of ['cjs', 'mjs']) {
         const file = join(programs.folder, `broken.${extension}`);
@@ -379,7 +379,7 @@ describe('jig run', () => {
     },
   );
 
-  it('changes nothing that modules see of how they are loaded', async () => {
+  it('does not change how modules see their loading', async () => {
     const env = { NODE_NO_WARNINGS: '1' };
     const args = ['a', 'b'];
     const plain = await programs.start('unprepared/same/main.mjs', { args, env });
@@ -387,7 +387,7 @@ describe('jig run', () => {
     expect(JSON.parse(run.line)).toEqual(JSON.parse(plain.line));
   });
 
-  it('is over with jig detach, whether somebody has looked or not', async () => {
+  it('ends with jig detach, whether somebody has opened it or not', async () => {
     for (const looks of [true, false]) {
       const shop = await programs.start('unprepared/shop.cjs', withRun);
       const [instance] = (await instancesOf(shop)) as [Announcement];
@@ -399,7 +399,7 @@ describe('jig run', () => {
     }
   });
 
-  it('keeps cycles of require, require.main, and the lines of stacks', async () => {
+  it('preserves cycles of require, require.main, and the lines of stacks', async () => {
     const plain = await programs.start('unprepared/cycle-a.cjs');
     const run = await programs.start('unprepared/cycle-a.cjs', withRun);
     expect(run.line).toBe(plain.line);

@@ -39,7 +39,7 @@ describe('jig-database', () => {
     expect(stderr).toMatch(/^PostgreSQL 18\.\d+ is ready at postgresql:\/\//);
   });
 
-  it('runs migrations and takes settings', async () => {
+  it('runs migrations and accepts settings', async () => {
     const file = join(folder.path, 'notes.sql');
     await writeFile(file, 'create table notes (n int); insert into notes values (1);');
     const script = 'psql --no-psqlrc -Atc "select n from notes" -c "show work_mem"';
@@ -75,7 +75,7 @@ describe('jig-database', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('passes a signal on to its command, and its exit code back', async () => {
+  it('passes signals on to its command, and returns its exit code', async () => {
     const script = 'trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done';
     const { child } = await start('--', 'sh', '-c', script);
     child.kill('SIGTERM');

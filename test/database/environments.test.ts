@@ -46,7 +46,7 @@ describe.concurrent('a temporary database', () => {
     return path;
   }
 
-  it('runs below a long TMPDIR with spaces and umlauts', async () => {
+  it('runs in a long TMPDIR with spaces and umlauts', async () => {
     const TMPDIR = await temporaryFolder(`Prüfung der Größe ${'long-'.repeat(20)}`);
     const { answer, folder: used } = await askOnce({ TMPDIR });
     expect(answer).toBe(42);
@@ -54,7 +54,7 @@ describe.concurrent('a temporary database', () => {
     expect(await readdir(join(TMPDIR, `jig-databases-${process.getuid?.()}`))).toEqual(['templates']);
   });
 
-  it('starts in ten processes at the same time, of which the first leaves the template', async () => {
+  it('starts in ten processes at the same time, with one template', async () => {
     const TMPDIR = await temporaryFolder('ten');
     const answers = await Promise.all(Array.from({ length: 10 }, () => askOnce({ TMPDIR })));
     expect(answers.map(({ answer }) => answer)).toEqual(Array(10).fill(42));
@@ -63,7 +63,7 @@ describe.concurrent('a temporary database', () => {
     expect(await readdir(join(root, 'templates'))).toHaveLength(1);
   });
 
-  it.runIf(isRoot)('runs as root below a TMPDIR that only root may enter', async () => {
+  it.runIf(isRoot)('runs as root in a TMPDIR that only root may enter', async () => {
     const TMPDIR = await temporaryFolder('closed');
     await chmod(TMPDIR, 0o700);
     expect(await askOnce({ TMPDIR })).toMatchObject({ answer: 42 });
@@ -77,7 +77,7 @@ describe.concurrent('a temporary database', () => {
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  it.runIf(isRoot)('refuses the folder of somebody else', async () => {
+  it.runIf(isRoot)('rejects a folder of another user', async () => {
     const TMPDIR = await temporaryFolder('taken');
     const root = await temporaryFolder(`taken/jig-databases-${process.getuid?.()}`, otherUser);
     const { code, message } = await askOnce({ TMPDIR });
@@ -85,7 +85,7 @@ describe.concurrent('a temporary database', () => {
     expect(message).toContain(root);
   });
 
-  it('refuses a link to another folder', async () => {
+  it('rejects a link to another folder', async () => {
     const TMPDIR = await temporaryFolder('linked');
     const root = join(TMPDIR, `jig-databases-${process.getuid?.()}`);
     await symlink(await temporaryFolder('elsewhere'), root);
@@ -94,7 +94,7 @@ describe.concurrent('a temporary database', () => {
     expect(message).toContain(root);
   });
 
-  it('says so when the disk is full, and leaves nothing', async ({ skip }) => {
+  it('reports a full disk, and leaves nothing', async ({ skip }) => {
     const disk = await SmallDisk.mount(join(folder, 'small'), 20, skip);
     try {
       const { code, message } = await askOnce({ TMPDIR: disk.folder });
@@ -106,7 +106,7 @@ describe.concurrent('a temporary database', () => {
     }
   });
 
-  it.runIf(isRoot)('says so when no port is free', async () => {
+  it.runIf(isRoot)('reports that no port is free', async () => {
     const TMPDIR = await temporaryFolder('no-port');
     await copyTemplate(dirname((await testTemplate()).passwordFile), TMPDIR);
     const script = `ip link set lo up; echo 40000 40000 > /proc/sys/net/ipv4/ip_local_port_range

@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')('what a killed process leaves', () 
   ] as const;
 
   it.each(phases)(
-    'is gone after the next start when it was killed while %s, and a run beside it goes on',
+    'is removed by the next start when it was killed while %s, without disturbing another run',
     async (_phase, said, phase) => {
       if (said === 'initialising') await rm(join(folder.root, 'templates'), { recursive: true });
       await kill((await startUntil(said, phase)).child);

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const file = (name: string) => join(folder, name);
 
 describe('a file that pg_dump made, as migration', () => {
-  it('runs with its rows, makes the owner that is missing, and leaves its settings to itself', async () => {
+  it('runs with its rows, creates the missing owner, and keeps its settings in its session', async () => {
     await copyFile(dumped, file('001.sql'));
     await writeFile(file('002.sql'), "create table next (n int); insert into visit values ('/next', 1);");
     const lines: string[] = [];
@@ -44,7 +44,7 @@ describe('a file that pg_dump made, as migration', () => {
     ]);
   });
 
-  it('names the line of rows that are refused', async () => {
+  it('names the line of rejected rows', async () => {
     await writeFile(file('001.sql'), 'create table n (n int);\ncopy n from stdin;\n1\nx\n\\.\n');
     await expect(startDatabase({ migrations: folder })).rejects.toMatchObject({
       message: expect.stringMatching(/001\.sql failed at line 2: invalid input syntax for type integer: "x"/),
@@ -63,7 +63,7 @@ describe('a database that is kept', () => {
     return { warnings: warnings.filter((line) => line.includes('has changed')), clone: copy.url };
   }
 
-  it('runs at the next start what is new, and says what has changed', async () => {
+  it('runs new migrations at the next start, and reports changed ones', async () => {
     const migrations = file('migrations.d');
     await mkdir(migrations);
     await writeFile(join(migrations, '1.sql'), 'create table notes (text text);');

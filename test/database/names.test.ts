@@ -27,7 +27,7 @@ describe('the names of a database', () => {
     await expect(ask(addressAs(database, 'shop:wrong', 'postgres'), who)).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('may be postgres for all of them, as the image of Docker has it', async () => {
+  it('may all be postgres, as in the Docker image', async () => {
     const names = { user: 'postgres', password: 'postgres', database: 'postgres' };
     await using database = await startDatabase({
       ...names,
@@ -38,7 +38,7 @@ describe('the names of a database', () => {
     expect(await ask(database.url, 'select current_database()')).toEqual(['postgres']);
   });
 
-  it('have another password in each temporary database, and the same in one that is kept', async () => {
+  it('have a new password in each temporary database, and a constant one in a kept database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-names-'));
     const passwords = new Set<string | undefined>();
     for (const options of [{}, {}, { folder }, { folder }, { folder, password: 'mine' }, { folder }]) {
@@ -64,7 +64,7 @@ describe('the names of a database', () => {
 });
 
 describe('a database in a test', () => {
-  it('goes back to the migrations by reset, whoever is connected, and to its rows by a transaction', async () => {
+  it('is restored to the migrations by reset, whoever is connected, and to its rows by a transaction', async () => {
     const migrations = ({ url }: { url: string }) => ask(url, 'create table notes as select 1 as n');
     await using database = await startDatabase({ migrations });
     await using copy = await database.clone();
@@ -99,7 +99,7 @@ describe('a database in a test', () => {
     expect(await ask(empty.url, `select to_regclass('more')`)).toEqual([null]);
   });
 
-  it('has nothing to go back to without migrations', async () => {
+  it('cannot be reset without migrations', async () => {
     await using database = await startDatabase();
     await expect(database.reset()).rejects.toMatchObject({ code: 'JIG_DATABASE_TEMPLATE_UNUSABLE' });
   });

@@ -54,7 +54,7 @@ describe('a temporary database', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says what it is', () => {
+  it('describes itself', () => {
     const { engine, version, state, name, url, environment, port } = database;
     expect({ engine, state, name }).toEqual({ engine: 'PostgreSQL', state: 'ready', name: 'jig' });
     expect(version).toMatch(/^18\.\d+$/);
@@ -62,22 +62,22 @@ describe('a temporary database', () => {
     expect(environment).toMatchObject({ DATABASE_URL: url, PGPORT: String(port), PGUSER: 'jig', PGDATABASE: 'jig' });
   });
 
-  it('has the migrations in the order of their numbers, and nothing that undoes them', async () => {
+  it('runs the migrations in the order of their numbers, without down migrations', async () => {
     expect(await ask(database.url, 'select text from notes order by id')).toEqual(['a; b', 'c']);
     expect(await ask(database.url, `select count(*)::int from pg_indexes where indexname = 'by_text'`)).toEqual([1]);
   });
 
-  it('takes settings of the server, and does not wait for the disk', async () => {
+  it('accepts server settings, and does not wait for the disk', async () => {
     expect(await ask(database.url, 'show work_mem')).toEqual(['7MB']);
     expect(await ask(database.url, 'show jit')).toEqual(['off']);
     expect(await ask(database.url, 'show fsync')).toEqual(['off']);
   });
 
-  it.runIf(isLinux)('keeps no memory outside its folder, which a killed server would leave', async () => {
+  it.runIf(isLinux)('uses no shared memory outside its folder, which a killed server would leave', async () => {
     expect(await readFile(`/proc/${database.pid}/maps`, 'utf8')).not.toContain('/dev/shm/PostgreSQL.');
   });
 
-  it('is copied without maps of free space and visibility, which VACUUM makes again', async () => {
+  it('is copied without maps of free space and visibility, which VACUUM creates again', async () => {
     const [file] = await ask(database.url, `select pg_relation_filepath('pg_operator')`);
     const map = join(database.folder, 'postgresql', `${String(file)}_vm`);
     await expect(stat(map)).rejects.toThrow('ENOENT');
@@ -85,7 +85,7 @@ describe('a temporary database', () => {
     expect((await stat(map)).size).toBeGreaterThan(0);
   });
 
-  it('clones the migrated database while others are connected to it, and each copy is its own', async () => {
+  it('clones the migrated database while others are connected to it, each copy separate', async () => {
     const client = new pg.Client(database.url);
     await client.connect();
     const [one, two] = await Promise.all([database.clone(), database.clone()]);
@@ -108,7 +108,7 @@ describe('a temporary database', () => {
     expect(await lost).toHaveLength(1);
   });
 
-  it('creates an empty database by name, and refuses to clone one that is in use', async () => {
+  it('creates an empty database by name, and rejects to clone one that is in use', async () => {
     await using empty = await database.create('Größe-1');
     const client = new pg.Client(empty.url);
     await client.connect();
@@ -124,7 +124,7 @@ describe('a temporary database', () => {
     [null, /^null cannot be the name of a database\. Use letters/],
     [{ toString: null }, /^{ toString: null } cannot be the name of a database/],
     ['a/b', /^"a\/b" cannot be the name of a database/],
-  ])('refuses to create %s', async (name, sentence) => {
+  ])('rejects to create %s', async (name, sentence) => {
     const { code, message } = await failure(
       Reflect.apply((given: string) => database.create(given), undefined, [name]),
     );
@@ -132,13 +132,13 @@ describe('a temporary database', () => {
     expect(message).toMatch(sentence);
   });
 
-  it('is reached by connectDatabase from another process, which clones the same template', async () => {
+  it('is available to connectDatabase in another process, which clones the same template', async () => {
     await using server = connectDatabase(database.url);
     await using copy = await server.clone();
     expect(await ask(copy.url, 'select count(*)::int from notes')).toEqual([2]);
   });
 
-  it('is back with its data when the server was killed, and clones again', async () => {
+  it('restarts with its data when the server was killed, and clones again', async () => {
     await using copy = await database.clone();
     await ask(copy.url, `insert into notes (text) values ('kept')`, 'checkpoint');
     const cloning = failure(database.clone());
@@ -164,7 +164,7 @@ describe('starting a database', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it.runIf(isLinux)('says so when the server was killed while it started, and leaves nothing', async () => {
+  it.runIf(isLinux)('reports a server that was killed while it started, and leaves nothing', async () => {
     let killer: NodeJS.Timeout | undefined;
     const log = (line: string) => {
       if (line.startsWith('starting PostgreSQL')) killer ??= setInterval(killServers, 1);
@@ -190,7 +190,7 @@ describe('starting a database', () => {
     expect(outcome).toMatchObject({ code: 'JIG_DATABASE_START_FAILED' });
   });
 
-  it('keeps the data of a folder for the next start, and has it alone', async () => {
+  it('keeps the data of a folder for the next start, and locks the folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig kept ä-'));
     const first = await startDatabase({ folder });
     await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
@@ -244,7 +244,7 @@ const onExt4 = ['/tmp', '/var/tmp'].find((folder) => existsSync(folder) && statf
 const hasAttributes = isLinux && existsSync('/usr/bin/lsattr');
 
 describe.runIf(onExt4 !== undefined && hasAttributes)('a temporary database on ext4', () => {
-  it('makes each clone in another part of the disk, away from what earlier ones have removed', async () => {
+  it('puts each clone in another part of the disk than removed ones', async () => {
     const folder = await makeTemporaryFolder('jig-database-test-', onExt4);
     vi.stubEnv('TMPDIR', folder.path);
     try {

@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')('at a terminal', () => {
       await client.end().catch(() => {});
     });
 
-    it('leaves Ctrl-C to its command, which gets each of them once', async () => {
+    it('leaves Ctrl-C to its command, which gets each signal once', async () => {
       const count = `trap 'n=$((n + 1)); echo "interrupted $n"' INT; echo begun; while ! read -r _; do :; done; exit $n`;
       const terminal = run([bin, '--', 'sh', '-c', count]);
       await terminal.shows(/begun/);

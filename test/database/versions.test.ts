@@ -24,14 +24,14 @@ describe.runIf(installed > 0)('the PostgreSQL of the machine', () => {
     expect(await ask(copy.url, 'select n from t')).toEqual([1]);
   });
 
-  it('is started from the folder of its programs, with the extensions that are installed there', async () => {
+  it('is started from the folder of its programs, with its installed extensions', async () => {
     await using database = await startDatabase({ programs: join(debian, String(installed)), locale: 'sv' });
     expect(database.version).toMatch(new RegExp(`^${installed}\\.`));
     await ask(database.url, 'create extension pg_trgm');
     expect(await ask(database.url, `select x from unnest('{ö,z,å}'::text[]) x order by x`)).toEqual(['z', 'å', 'ö']);
   });
 
-  it('gives dumps of a production that load into the next, with the roles that they name', async () => {
+  it('dumps a production database that loads into the next version, with its roles', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jig-dumps-'));
     const migrations = join(folder, 'production');
     await mkdir(migrations);

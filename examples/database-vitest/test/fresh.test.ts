@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 
-it('runs in a database of its own, with nothing of the other files', async () => {
+it('runs in a database of its own, without rows of other files', async () => {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   const { rows } = await client.query<{ name: string }>('select current_database() as name');

@@ -20,26 +20,26 @@ const fakes = {
 const startWithFakes = () => startForTest({ features: [ordersFeature], replace: fakes });
 
 describe('GET /orders', () => {
-  test('gives 20 orders unless it is asked for another number', async () => {
+  test('returns 20 orders by default, or the given number', async () => {
     await using application = await startWithFakes();
     expect((await application.inject('/orders')).json()).toHaveLength(20);
     expect((await application.inject('/orders?limit=3')).json()).toEqual([tea, tea, tea]);
   });
 
-  test.each(['0', '101', 'many'])('refuses %s as the number of orders', async (limit) => {
+  test.each(['0', '101', 'many'])('rejects %s as the number of orders', async (limit) => {
     await using application = await startWithFakes();
     expect((await application.inject(`/orders?limit=${limit}`)).statusCode).toBe(400);
   });
 });
 
 describe('/orders/:id', () => {
-  test('gives and removes an order', async () => {
+  test('returns and removes an order', async () => {
     await using application = await startWithFakes();
     expect((await application.inject('/orders/1')).json()).toEqual(tea);
     expect((await application.inject({ method: 'DELETE', url: '/orders/1' })).statusCode).toBe(204);
   });
 
-  test('says that there is no such order', async () => {
+  test('answers 404 for an unknown order', async () => {
     await using application = await startWithFakes();
     const answer = await application.inject('/orders/7');
     expect(answer.statusCode).toBe(404);

@@ -8,14 +8,14 @@ test.each([
   ['/app.js', 'application/javascript; charset=utf-8'],
   ['/style.css', 'text/css; charset=utf-8'],
   ['/index.html', 'text/html; charset=utf-8'],
-])('GET %s gives the file', async (url, type) => {
+])('GET %s returns the file', async (url, type) => {
   await using application = await start();
   const answer = await application.inject(url);
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type]);
   expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
 });
 
-test('GET /api/notes gives the newest notes first, as many as are kept', async () => {
+test('GET /api/notes returns the newest notes first', async () => {
   await using application = await start(2);
   const notes = await application.beans.get('notes');
   for (const text of ['one', 'two', 'three']) notes.add(text);

@@ -67,7 +67,7 @@ describe('fromAwilix', () => {
   });
   it.each(suite)('$name', ({ run }) => run());
 
-  it('does not know what is in a promise of the cache until somebody has asked for it', async () => {
+  it('does not know the value of a cached promise until its bean was opened', async () => {
     const { container } = fixtureContainer();
     const source = fromAwilix(container);
     const database = () => source.describe().find(({ name }) => name === 'database');
@@ -78,7 +78,7 @@ describe('fromAwilix', () => {
     expect(source.peek('database')?.value).toBe(value);
   });
 
-  it('takes a scoped bean from the scope of the request', async () => {
+  it('reads a scoped bean from the scope of the request', async () => {
     const { container } = fixtureContainer();
     const scope = container.createScope();
     const basket = scope.resolve('basket');
@@ -90,7 +90,7 @@ describe('fromAwilix', () => {
     expect(container.cache.has('basket')).toBe(false);
   });
 
-  it('sees from a scope the beans of that scope and the singletons of the root', () => {
+  it('reads from a scope its beans and the singletons of the root', () => {
     const { container } = fixtureContainer();
     const scope = container.createScope();
     const [clock, basket] = [scope.resolve('clock'), scope.resolve('basket')];
@@ -100,7 +100,7 @@ describe('fromAwilix', () => {
     expect(fromAwilix(container).peek('basket')).toBeUndefined();
   });
 
-  it('describes an alias of itself and of nothing, and rejects when it is asked for', async () => {
+  it('describes an alias of itself and of nothing, and rejects when it is opened', async () => {
     const container = createContainer().register({ one: aliasTo('other'), other: aliasTo('one'), lost: aliasTo('no') });
     const source = fromAwilix(container);
     expect(source.describe().map(({ dependencies, scope }) => [dependencies, scope])).toEqual([
@@ -111,11 +111,14 @@ describe('fromAwilix', () => {
     for (const name of ['one', 'lost']) await expect(source.get(name, undefined)).rejects.toThrow(/Could not resolve/);
   });
 
-  it.each(['constructor', 'toJSON'])('rejects a bean named %s, for which Awilix gives something else', async (name) => {
-    const source = fromAwilix(createContainer().register(name, asFunction(() => 1).singleton()));
-    expect(source.has(name)).toBe(true);
-    await expect(source.get(name, undefined)).rejects.toThrow(`Awilix gives no bean of the name ${name}.`);
-  });
+  it.each(['constructor', 'toJSON'])(
+    'rejects a bean named %s, for which Awilix returns something else',
+    async (name) => {
+      const source = fromAwilix(createContainer().register(name, asFunction(() => 1).singleton()));
+      expect(source.has(name)).toBe(true);
+      await expect(source.get(name, undefined)).rejects.toThrow(`Awilix gives no bean of the name ${name}.`);
+    },
+  );
 
   it.each([undefined, {}, createContainer().cradle])('refuses what is no container', (container) => {
     expect(() => fromAwilix(container as never)).toThrow(/^fromAwilix needs a container of Awilix 13/);

@@ -117,7 +117,7 @@ describe('fromInversify', () => {
     expect(source.has('added')).toBe(false);
   });
 
-  it('says unknown of an alias of several beans, and rejects when it is asked for', async () => {
+  it('describes an alias of several beans as unknown, and rejects when it is opened', async () => {
     const container = fixtureContainer();
     container.bind('alias of several').toService('shared');
     const source = fromInversify(container);
@@ -127,7 +127,7 @@ describe('fromInversify', () => {
     await expect(source.get('alias of several', undefined)).rejects.toThrow(/Ambiguous bindings/);
   });
 
-  it('binds no class by describing an alias of it', () => {
+  it('does not bind a class when it describes an alias of it', () => {
     const container = new Container({ autobind: true });
     container.bind('alias').toService(Clock);
     const source = fromInversify(container);
@@ -135,7 +135,7 @@ describe('fromInversify', () => {
     expect(source.describe().map(({ name }) => name)).toEqual(['alias']);
   });
 
-  it('says why one of several conditional bindings cannot be created', async () => {
+  it('reports why one of several conditional bindings cannot be created', async () => {
     const container = new Container();
     container.bind('part').to(Clock).inSingletonScope().whenNamed('a');
     container.bind('part').to(Clock).inSingletonScope();

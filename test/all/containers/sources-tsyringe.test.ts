@@ -84,11 +84,11 @@ describe('fromTsyringe', () => {
   });
   it.each(suite)('$name', ({ run }) => run());
 
-  it('does not list a token that was only asked about', () => {
+  it('does not list a token that was only checked', () => {
     expect(fromTsyringe(fixtureContainer()).has('only asked about')).toBe(false);
   });
 
-  it('describes an alias of nothing, and rejects when it is asked for', async () => {
+  it('describes an alias of nothing, and rejects when it is opened', async () => {
     const source = fromTsyringe(fixtureContainer().register('lost', { useToken: 'nowhere' }));
     const lost = source.describe().find(({ name }) => name === 'lost');
     expect(lost).toMatchObject({
@@ -112,7 +112,7 @@ describe('fromTsyringe', () => {
   });
 
   it.each([undefined, {}, { _registry: new Map([['a', [{}]]]) }, { _registry: new Map([['a', 1]]) }])(
-    'refuses a container of another shape, and names the supported version',
+    'rejects a container of another shape, and names the supported version',
     (container) => {
       expect(() => fromTsyringe(container as never)).toThrow(/^fromTsyringe needs a container of tsyringe 4 /);
     },

@@ -87,11 +87,11 @@ describe('a database', () => {
 
   afterAll(() => database?.stop());
 
-  it.each(Object.entries(clients))('is reached by %s with its url as it is', async (_name, ask) => {
+  it.each(Object.entries(clients))('accepts %s with its url', async (_name, ask) => {
     expect(await ask(database.url)).toBe(42);
   });
 
-  it('is reached by psql with the variables of its environment', async () => {
+  it('accepts psql with the variables of its environment', async () => {
     const env = { PATH: process.env.PATH, ...database.environment };
     const { stdout } = await promisify(execFile)('psql', ['--no-psqlrc', '-At', '-c', question], { env });
     expect(stdout).toBe('42\n');

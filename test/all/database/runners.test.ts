@@ -60,20 +60,20 @@ describe.concurrent('a runner with the set-up for it', () => {
 
   const distinct = (values: readonly unknown[]) => new Set(values).size;
 
-  it('vitest gives databases to projects that leave the set-up to the root', async () => {
+  it('vitest gives databases to projects when only the root has the set-up', async () => {
     const project = fileURLToPath(new URL('fixtures/vitest-root-setup', import.meta.url));
     const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));
     expect(await runIn(project, vitest, 'run', '--config', 'vitest.config.mjs', '--root', '.')).toContain('2 passed');
   });
 
-  it('vitest gives each file of each project a fresh database, each time it runs, whatever the number of workers', async () => {
+  it('vitest gives each file of each project a fresh database in each run, with any number of workers', async () => {
     const all = await visits();
     expect(distinct(all.map(({ name }) => name))).toBe(12);
     expect(all.filter(({ used }) => used)).toEqual([]);
     expect(distinct(all.map(({ worker }) => worker))).toBeGreaterThan(1);
   });
 
-  it('vitest gives each worker a database that is fresh each time, if asked', async () => {
+  it('vitest gives each worker a fresh database with isolation worker', async () => {
     const all = await visits('worker');
     const halves = [all.slice(0, 6), all.slice(6)];
     for (const half of halves) {
@@ -83,12 +83,12 @@ describe.concurrent('a runner with the set-up for it', () => {
     expect(all.slice(6).map(({ name }) => name)).not.toContain(all[0]?.name);
   });
 
-  it('vitest gives all tests of a project one database that is fresh each time, if asked', async () => {
+  it('vitest gives all tests of a project one fresh database with isolation run', async () => {
     const all = await visits('run');
     expect(distinct(all.map(({ name }) => name))).toBe(4);
   });
 
-  it('vitest gives each file a migrated database, and each test that asks one of its own', async () => {
+  it('vitest gives each file a migrated database, and a test a clone on request', async () => {
     const output = await runIn(example('database-vitest'), program('vitest', 'vitest.mjs'), 'run', '--reporter=json');
     expect(JSON.parse(output.slice(output.indexOf('{"')))).toMatchObject({ numPassedTests: 5, numFailedTests: 0 });
   });
@@ -126,7 +126,7 @@ describe.concurrent('a runner with the set-up for it', () => {
     expect(output.match(/^starting PostgreSQL/gm)).toHaveLength(1);
   });
 
-  it('node:test has a module without options', async () => {
+  it('node:test works without a set-up module of your own', async () => {
     const question = 'console.log(new URL(process.env.DATABASE_URL).pathname.slice(1) === process.env.PGDATABASE)';
     const flags = ['--import', '@jig/embedded-database/register', '--eval', question];
     expect(await runIn(fileURLToPath(new URL('.', import.meta.url)), ...flags)).toBe('true\n');

@@ -24,7 +24,7 @@ it('TypeScript compiles a CommonJS module that imports the package', () => {
   expect(compile()).toBe('');
 });
 
-it('require gives CommonJS, with the same names as import', async () => {
+it('require returns CommonJS, with the same names as import', async () => {
   for (const name of ['@jig/embedded-database', '@jig/embedded-database/jest', '@jig/embedded-database/vitest']) {
     expect(require.resolve(name)).toMatch(/dist.cjs./);
     expect(Object.keys(require(name)).sort()).toEqual(Object.keys(await import(name)).sort());

@@ -92,13 +92,13 @@ describe('docs/plugins.md', () => {
   const versionOf = (name: string): string =>
     JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
 
-  it('has the plugins that are tested here, with the versions that are tested', () => {
+  it('lists the tested plugins with the tested versions', () => {
     const listed = [...section.matchAll(/`([^`]+)` (\d+)/g)].map(([, name, version]) => `${name} ${version}`);
     const tested = pluginCases.flatMap(({ packages }) => packages);
     expect(listed.sort()).toEqual(tested.map((name) => `${name} ${versionOf(name).split('.')[0]}`).sort());
   });
 
-  it('says what differs on purpose', () => {
+  it('documents intended differences', () => {
     const lines = section.split('\n');
     for (const { packages, differs = {} } of pluginCases) {
       const row = lines.find((line) => line.startsWith(`| \`${packages[0]}\` `)) ?? '';
