@@ -167,7 +167,7 @@ describe('routes on a PostgreSQL', () => {
     expect((await visits.end()).filter((answer) => !known.includes(answer))).toEqual([]);
   });
 
-  it('are seen in what the beans of the database, the pool and sessions say at a glance', async () => {
+  it('are visible at a glance in the beans of the database, the pool and sessions', async () => {
     const url = await start({ JIG_SESSIONS_STORE: 'database' });
     await fetch(`${url}/hold`);
     const { beans } = (await (await fetch(`${url}/jig/bean.json`)).json()) as {
@@ -200,7 +200,7 @@ describe('routes on a PostgreSQL', () => {
     expect((await fetch(`${url}/asked`)).status).toBe(200);
   });
 
-  it('share the sessions in an external server, which is named without its password', async () => {
+  it('share sessions in an external server, which is shown without its password', async () => {
     const temporary = await temporaryServer();
     const { connection } = temporary;
     const environment = {

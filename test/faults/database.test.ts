@@ -178,7 +178,7 @@ describe('the embedded database under faults', () => {
     });
   });
 
-  it('loses no POST that was answered 302 when the server is killed under load', async () => {
+  it('keeps each POST that was answered 302 when the server is killed under load', async () => {
     await copyInitialisedHome(join(folder, 'home'));
     const service = await inProcess();
     const load = new MeasuredLoad([service.url], 4);
@@ -190,7 +190,7 @@ describe('the embedded database under faults', () => {
     expect(await load.end()).toMatchObject({ unexpected: [], lost: 0 });
   });
 
-  it('returns 503 while the server is frozen, as /health does, and goes on afterwards', async () => {
+  it('returns 503 while the server is frozen, as /health does, and recovers', async () => {
     await copyInitialisedHome(join(folder, 'home'));
     const service = await inProcess();
     const visitor = await visit(service);
@@ -237,7 +237,7 @@ describe('the embedded database under faults', () => {
     expect(output + log).not.toContain(await readFile(join(folder, 'home', 'database', 'postgresql.password'), 'utf8'));
   });
 
-  it('is not used on a platform without a server, says why, and sessions are in memory', async () => {
+  it('is off on a platform without a server, with the reason in the log and sessions in memory', async () => {
     const otherPlatform = 'data:text/javascript,Object.defineProperty(process, "arch", { value: "riscv64" })';
     const service = await start({ nodeFlags: ['--import', otherPlatform] });
     expect(service.output()).toMatch(
@@ -247,14 +247,19 @@ describe('the embedded database under faults', () => {
     expect((await visitor.read()).notes).toEqual({ zoneID: 'Asia/Kolkata' });
   });
 
-  it.runIf(othersCanRun)('is not used for a user without a name, says why, and sessions are in memory', async () => {
-    const nameless = 54_321;
-    await mkdir(join(folder, 'home'));
-    await chown(join(folder, 'home'), nameless, nameless);
-    const service = await start({ uid: nameless });
-    expect(service.output()).toContain('add-on @jig/embedded-database is off: PostgreSQL needs a user that has a name');
-    await visit(service);
-  });
+  it.runIf(othersCanRun)(
+    'is off for a user without a name, with the reason in the log and sessions in memory',
+    async () => {
+      const nameless = 54_321;
+      await mkdir(join(folder, 'home'));
+      await chown(join(folder, 'home'), nameless, nameless);
+      const service = await start({ uid: nameless });
+      expect(service.output()).toContain(
+        'add-on @jig/embedded-database is off: PostgreSQL needs a user that has a name',
+      );
+      await visit(service);
+    },
+  );
 
   it.runIf(othersCanRun)('runs for an ordinary user as that user', async () => {
     await mkdir(join(folder, 'home'));

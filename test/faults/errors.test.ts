@@ -32,7 +32,7 @@ it('every error of docs/errors.md has a scenario', async () => {
   expect(new Set(Object.keys(scenarios))).toEqual(new Set(documented));
 });
 
-describe.concurrent('an error says what is wrong and what to do, and shows its code:', () => {
+describe.concurrent('an error message says what is wrong, what to do, and the code:', () => {
   const all = Object.entries<ErrorScenario | readonly ErrorScenario[]>(scenarios);
   const cases = all.flatMap(([code, given]) => [given].flat().map((scenario) => ({ code, scenario })));
   for (const { code, scenario } of cases) {

@@ -122,7 +122,7 @@ describe('sessions on Redis under faults', () => {
     expect(await look()).toBe('fr');
   });
 
-  it('are in memory when REDIS_URL is not set, and the report says so', async () => {
+  it('are in memory when REDIS_URL is not set, and the log says so', async () => {
     const service = await startService({ main: application.main });
     running.push(service);
     expect(service.output()).toContain('add-on @jig/redis-sessions is off: REDIS_URL is not set');

@@ -182,7 +182,7 @@ describe('stopping', () => {
   );
 
   it.runIf(process.platform === 'linux').each(['pretty', 'json'])(
-    'because the terminal was closed is in order, with the log format %s',
+    'when the terminal is closed is orderly, with the log format %s',
     async (format) => {
       const { folder, remove } = await makeApplication({ main: hangUpMain });
       const run = `exec "${process.execPath}" main.js --log.format=${format}`;
@@ -203,7 +203,7 @@ describe('stopping', () => {
     },
   );
 
-  it('works when the output is no longer read', async () => {
+  it('works when nobody reads the output', async () => {
     const { main, folder, remove } = await makeApplication({ main: hangUpMain });
     const service = await startService({ main, workingDirectory: folder });
     service.process.stdout?.destroy();
@@ -260,7 +260,7 @@ describe('stopping', () => {
     await remove();
   });
 
-  it('during the start aborts it and waits for its cleanup', async () => {
+  it('during the start aborts the start and waits for its cleanup', async () => {
     const output = await interruptedStart(`
       console.log('slow begins');
       return new Promise((_, reject) => signal.addEventListener('abort', () => setTimeout(() => {
@@ -329,7 +329,7 @@ describe('npm start', () => {
 });
 
 describe('starting', () => {
-  it('twice in the same folder works, one after the other, and writes only below the data folder', async () => {
+  it('works twice in the same folder, and writes only to the data folder', async () => {
     const workingDirectory = await folderWith({});
     const home = join(workingDirectory, 'data');
     for (const _ of [1, 2]) {

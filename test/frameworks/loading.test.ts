@@ -58,7 +58,7 @@ server.closeAllConnections();
 server.close();
 `;
 
-it('what answers is loaded at the first request, and nothing of it before', async () => {
+it('the code that answers is loaded at the first request, not before', async () => {
   const sources = ['src/mcp/', 'src/graph/layout.ts', 'src/browser/list-page.ts', 'src/compare/compare-page.ts'];
   const files = [...new Set(sources.flatMap(filesOf))].map((file) => new URL(file.replace(/\.map$/, ''), dist).href);
   const controllers = filesOf('src/mount.ts');
@@ -94,7 +94,7 @@ const server = createServer((request, response) => void beans(request, response)
 it.each([
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
-] as const)('an application that is bundled as %s shows documents and pages', async (format, extension) => {
+] as const)('an application bundled as %s shows documents and pages', async (format, extension) => {
   const folder = mkdtempSync(join(tmpdir(), 'jig-bundled-'));
   try {
     const outfile = join(folder, `app.${extension}`);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-it('promtool finds nothing to complain about in /jig/metrics', async () => {
+it('promtool accepts /jig/metrics', async () => {
   // The first window of the process ends after a second.
   await get('/jig/metrics');
   await expect.poll(async () => (await get('/jig/metrics')).text()).toContain('delay_p99_seconds{');
@@ -74,7 +74,7 @@ async function withPrometheus(use: (ask: (path: string) => Promise<unknown>) => 
   }
 }
 
-it('a real Prometheus scrapes it with the token, and nothing without', async () => {
+it('a real Prometheus scrapes it with the token only', async () => {
   await withPrometheus(async (ask) => {
     const valuesOf = async (query: string) => {
       try {
@@ -107,12 +107,12 @@ it('a real Prometheus scrapes it with the token, and nothing without', async () 
   });
 });
 
-it('the host does not start with a setting beanInspection.metrics that is wrong', async () => {
+it('the host does not start with an invalid beanInspection.metrics', async () => {
   const starting = startApplication([addOn], ['--beanInspection.metrics={"a b":{}}']);
   await expect(starting).rejects.toThrow('expected names that begin with a letter');
 });
 
-it('an application that nobody looks at has no timer and no observer, and looking keeps no process alive', async () => {
+it('an application without requests has no timer and no observer, and requests keep no process alive', async () => {
   const script = `
     import { createServer } from 'node:http';
     import perfHooks from 'node:perf_hooks';

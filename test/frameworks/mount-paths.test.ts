@@ -67,7 +67,7 @@ describe('bean inspection that is mounted at a path', () => {
 });
 
 describe('bean inspection in Fastify', () => {
-  it('asks the hooks of the application first, and keeps the headers that they set', async () => {
+  it('runs the hooks of the application first, and keeps their headers', async () => {
     const app = fastify();
     app.addHook('onRequest', async (request, reply) => {
       reply.header('x-request-id', '42');

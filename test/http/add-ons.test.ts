@@ -47,7 +47,7 @@ const addOnPackage = (module: string, section?: string) => ({
 });
 
 describe('an add-on', () => {
-  it('is on when it is among the dependencies', async () => {
+  it('is on when it is a dependency', async () => {
     const service = await start({ dependencies: [greeting] });
     expect(await (await fetch(`${service.url}/greeting`)).text()).toBe('Hello, world!\n');
     expect(await (await fetch(service.url)).text()).toContain('href="/greeting"');
@@ -74,7 +74,7 @@ describe('an add-on', () => {
     expect(service.output()).toContain(`add-on ${greeting} is off: greeting.name is nobody`);
   });
 
-  it('is off when it is excluded, even if it could not be loaded, and its settings are not unknown', async () => {
+  it('is off when it is excluded, even if it cannot be loaded, and its settings are still accepted', async () => {
     const service = await start(
       { dependencies: ['broken'], packages: { broken: addOnPackage('throw new Error("at load")', 'broken') } },
       { flags: ['--addOns.exclude=broken', '--broken.anything=1'] },
@@ -113,7 +113,7 @@ describe('a feature that needs a bean of an add-on', () => {
     `[{ name: 'guests', needs: ['${bean}'], register: (host) =>
       host.routes(async (server, { greeter }) => void server.get('/guest', () => greeter.greet())) }]`;
 
-  it('gets it in its routes', async () => {
+  it('is passed it in its routes', async () => {
     const service = await start({ dependencies: [greeting], features: needs('greeter') });
     expect(await (await fetch(`${service.url}/guest`)).text()).toBe('Hello, world!\n');
   });
@@ -121,7 +121,7 @@ describe('a feature that needs a bean of an add-on', () => {
   it.each([
     ['excluded', '--addOns.exclude=@jig-examples/greeting-add-on', 'excluded by the setting addOns.exclude'],
     ['off', '--greeting.name=nobody', 'greeting.name is nobody'],
-  ])('ends the start when the add-on is %s, with what it needs and why that is not there', async (_, flag, because) => {
+  ])('ends the start when the add-on is %s, with the missing bean and the reason', async (_, flag, because) => {
     const parts = { dependencies: [greeting], features: needs('greeter') };
     expect(await fail(parts, { flags: [flag] })).toBe(
       `Made could not start: The feature guests needs the bean greeter, since the add-on ${greeting} is off: ${because}; turn it on, or leave out what needs it. [JIG_BEAN_UNKNOWN]\n`,
@@ -143,7 +143,7 @@ describe('the package.json of an add-on of ours', () => {
 });
 
 describe('a start that fails', () => {
-  it('names both parts when they have the same section', async () => {
+  it('names both parts with the same section', async () => {
     const module = 'export default { name: "b", section: "server", settings: {}, register() {} }';
     const stderr = await fail({ dependencies: ['b'], packages: { b: addOnPackage(module, 'server') } });
     expect(stderr).toBe(
@@ -152,7 +152,7 @@ describe('a start that fails', () => {
   });
 
   const feature = (register: string) => `[{ name: 'feature', register(host) { ${register} } }]`;
-  it('names the bean that did not start, and shows the stack only with --verbose', async () => {
+  it('names the bean that did not start, with the stack only with --verbose', async () => {
     const features = feature(
       'host.define("a", { type: "T", create: () => 1, start() { throw new Error("no luck") } });',
     );
@@ -201,7 +201,7 @@ describe('a start that fails', () => {
     expect(await fail({ features: feature(register) }, { flags })).toBe(`Made could not start: ${sentence}\n`);
   });
 
-  it('says that the condition of an add-on did not settle', async () => {
+  it('reports that the condition of an add-on did not settle', async () => {
     const module = 'export default { name: "b", condition: () => new Promise(() => {}), register() {} }';
     const stderr = await fail(
       { dependencies: ['b'], packages: { b: addOnPackage(module) } },
@@ -210,7 +210,7 @@ describe('a start that fails', () => {
     expect(stderr).toContain('The add-on b did not answer whether its condition is met: it took longer than 300 ms.');
   });
 
-  it('logs that a bean is past its deadline while it still waits for it', async () => {
+  it('logs that a bean has passed its deadline while the start still waits', async () => {
     const features = feature('host.define("a", { type: "T", create: () => 1, start: () => new Promise(() => {}) });');
     const flags = ['--application.startTimeout=300ms', '--application.stopTimeout=400ms'];
     const { stdout } = await failInProcess({ ...(await make({ features })), flags });

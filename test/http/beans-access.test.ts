@@ -51,7 +51,7 @@ async function loadedFiles(environment: NodeJS.ProcessEnv): Promise<string[]> {
 const showsBeans = /\/inspect\/dist\/internal\.js$/;
 
 describe('beanInspection.enabled', () => {
-  it('is needed in production; without it bean inspection is off and the log says why', async () => {
+  it('is required in production; without it bean inspection is off and the log says why', async () => {
     const service = await start({ NODE_ENV: 'Production' });
     expect(await beanStatuses(service.url)).toEqual(new Set([404]));
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('beanInspection.enabled', () => {
     );
   });
 
-  it('keeps what shows beans from being loaded where it is off', async () => {
+  it('does not load the code that shows beans when it is off', async () => {
     const [off, on] = await Promise.all([loadedFiles({}), loadedFiles({ JIG_BEAN_INSPECTION_ENABLED: 'true' })]);
     expect(on).toEqual(expect.arrayContaining([expect.stringMatching(showsBeans)]));
     expect(off.filter((file) => showsBeans.test(file))).toEqual([]);
@@ -74,7 +74,7 @@ describe('beanInspection.enabled', () => {
 });
 
 it.each(['sesame-open', 'correct horse battery', 'tökén-1234567890'])(
-  'an unfit beanInspection.token ends the start with one line that does not repeat it: %j',
+  'an invalid beanInspection.token ends the start with one line that does not repeat it: %j',
   async (unfit) => {
     const { stderr } = await fail({ JIG_BEAN_INSPECTION_TOKEN: unfit });
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -115,7 +115,7 @@ describe('a bean of 110,000 entries', () => {
     },
   );
 
-  it('takes no more memory for slow clients, and is released when they disconnect', async () => {
+  it('uses no more memory for slow clients, and is released when they disconnect', async () => {
     // A process that has written nothing yet would grow by its first documents, whoever reads them.
     await countIn('/jig/bean/bigMap.json', 0x7b);
     const idle = await memory();

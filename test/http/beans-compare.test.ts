@@ -72,7 +72,7 @@ describe('with snapshots', () => {
   });
   afterAll(() => application[Symbol.asyncDispose]());
 
-  it('POST /jig/compare keeps one of the beans that exist, and creates none', async () => {
+  it('POST /jig/compare keeps a snapshot of existing beans, and creates none', async () => {
     const answer = await post('name=first&wait=0');
     const { id, beans, ...others } = (await answer.json()) as Snapshot;
     expect([answer.status, answer.headers.get('location')]).toEqual([201, `/jig/compare?from=${id}`]);
@@ -82,7 +82,7 @@ describe('with snapshots', () => {
     expect(listed.find(({ name }) => name === 'lazy')?.instantiated).toBe(false);
   });
 
-  it('POST /jig/compare of a page goes back to it', async () => {
+  it('POST /jig/compare of a page redirects back to it', async () => {
     const answer = await post('wait=0', { accept: 'text/html' });
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -90,7 +90,7 @@ describe('with snapshots', () => {
     ]);
   });
 
-  it('GET /jig/compare shows what has changed since, and not what always moves', async () => {
+  it('GET /jig/compare shows what has changed since, but not values that always change', async () => {
     const { id } = await keep('wait=1&name=before');
     const page = await whileShopping(() => getPage(`/jig/compare?from=${id}`));
     expect(page).toContain('<span class="tag add">+ Added</span>');
@@ -114,7 +114,7 @@ describe('with snapshots', () => {
     expect(one).not.toContain('/looks');
   });
 
-  it('GET /jig/compare leaves the process out, which always differs, unless it is asked for', async () => {
+  it('GET /jig/compare leaves out the bean process unless it is named', async () => {
     const { id } = await keep();
     const differing = async (query: string) =>
       (await getJson(`/jig/compare.json?from=${id}${query}`)).beans.map(({ name }: { name: string }) => name);
@@ -141,7 +141,7 @@ describe('with snapshots', () => {
     });
   });
 
-  it('GET /jig/compare.json-patch turns the document of then into that of now', async () => {
+  it('GET /jig/compare.json-patch turns the old document into the new one', async () => {
     const { id } = await keep();
     const before = await getJson('/jig/bean/cart.json');
     const [answer, now] = await whileShopping(async () => [
@@ -153,7 +153,7 @@ describe('with snapshots', () => {
     expect(before).toEqual(now);
   });
 
-  it('POST /jig/compare keeps nothing for a client that has left', async () => {
+  it('POST /jig/compare keeps nothing for a client that has disconnected', async () => {
     const leaving = new AbortController();
     const body = new URLSearchParams({ wait: '5000', name: 'left' });
     const left = fetch(url('/jig/compare'), { method: 'POST', body, signal: leaving.signal });

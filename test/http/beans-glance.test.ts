@@ -61,7 +61,7 @@ async function agentOf(beans: Inspectable, views: readonly View[]) {
 }
 
 describe('/jig/bean/{name}.json?glance', () => {
-  it('has what a view tells before the document, which is the same as without', async () => {
+  it('has the glance before the document, which is the same as without', async () => {
     const get = await serve({ pool: new Pool() }, { views: [view] });
     const document = await bodyOf(get, 'bean/pool.json');
     expect(document).toBe('{"busy":3,"password":"******"}');
@@ -102,7 +102,7 @@ describe('the list', () => {
 });
 
 describe('coding agents', () => {
-  it('are told what a view tells before the document, and the line in the list', async () => {
+  it('get the glance before the document, and the line in the list', async () => {
     const call = await agentOf({ pool: new Pool(), plain: { a: 1 } }, [view]);
     expect(await call('read_bean', { name: 'pool' })).toEqual([
       '{"view":"test.Pool","connections":"3 of 10","mode":"session"}',
@@ -134,7 +134,7 @@ describe('POST /jig/bean/{name} with ask', () => {
     body: text,
   });
 
-  it('reads what lives elsewhere, which nothing else does', async () => {
+  it('reads a value that lives elsewhere, as nothing else does', async () => {
     const get = await serve(beans(), { views });
     const unasked = { name: 'jobs', isSetting: false, ask: true };
     const first = async () => JSON.parse(await bodyOf(get, 'bean/queue.json?glance')).glance.readings[0];
@@ -146,7 +146,7 @@ describe('POST /jig/bean/{name} with ask', () => {
     expect(await (await get('bean/queue?ask=jobs', asXml)).text()).toContain('<value>12</value>');
   });
 
-  it('leads a browser back to the page, whatever was answered', async () => {
+  it('redirects a browser back to the page after any answer', async () => {
     const get = await serve(beans(), { views, onError });
     for (const field of ['jobs', 'broken']) {
       const answer = await get('bean/queue', asForm(`ask=${field}`));
@@ -157,7 +157,7 @@ describe('POST /jig/bean/{name} with ask', () => {
     );
   });
 
-  it('is a problem when it fails, is unknown, given twice or empty, or when the bean is closed or not created', async () => {
+  it('is a problem when the reading fails, is unknown, given twice or empty, or the bean is closed or not created', async () => {
     const source = {
       ...beans(),
       get lazy(): never {
@@ -180,7 +180,7 @@ describe('POST /jig/bean/{name} with ask', () => {
 });
 
 describe('host.view', () => {
-  it('shows what a part knows of a class', async () => {
+  it('shows the glance of a class from a view of a part', async () => {
     const feature: Feature = {
       name: 'pools',
       register(host) {

@@ -42,7 +42,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const someOwners = '?owner=loop&owner=<silent>&owner=@jig/application';
 
 describe('GET /jig/graph', () => {
-  it('draws the beans of the owners that are asked for, with their cycles and without closed beans', async () => {
+  it('draws the beans of the given owners, with their cycles and without closed beans', async () => {
     const page = await textOf(`/jig/graph${someOwners}`);
     expect(page).toContain('<b>1 cycle.</b>');
     expect(page.match(/class="wire loop"/g)).toHaveLength(4);
@@ -53,7 +53,7 @@ describe('GET /jig/graph', () => {
     expect(page).toContain('value="loop" checked>');
   });
 
-  it('says whose dependencies are not known, as text', async () => {
+  it('lists the beans whose dependencies are unknown, as text', async () => {
     const page = await textOf(`/jig/graph${someOwners}`);
     expect(page).toContain('What 1 bean needs is not known:');
     expect(page).not.toMatch(/their container/i);
@@ -66,7 +66,7 @@ describe('the files of the graph', () => {
   it.each([
     ['dot', 'text/vnd.graphviz; charset=utf-8', /^digraph beans/],
     ['mmd', 'text/vnd.mermaid; charset=utf-8', /^flowchart LR/],
-  ])('graph.%s comes as %s, for the owners that are asked for', async (extension, type, start) => {
+  ])('graph.%s is %s, for the given owners', async (extension, type, start) => {
     const answer = await get(`/jig/graph.${extension}${someOwners}`);
     const text = await answer.text();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
@@ -80,7 +80,7 @@ describe('the files of the graph', () => {
 describe('the service', () => {
   const service = useService();
 
-  it('knows what every bean needs before it is created, and that is what it needs then', async () => {
+  it('knows the dependencies of every bean before it is created, unchanged afterwards', async () => {
     const needs = async () =>
       Object.fromEntries((await listBeans(service.url)).map((bean) => [bean.name, bean.dependencies]));
     const declared = await needs();

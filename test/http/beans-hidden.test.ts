@@ -69,7 +69,7 @@ describe('a bean that is closed', () => {
   it.each([
     ['deny', { deny: ['vault*'] }],
     ['allow', { allow: ['orders', 'stock'] }],
-  ])('by %s is shown nowhere below a bean that holds it, and neither is its name', async (option, rules) => {
+  ])('by %s is shown nowhere inside a bean that holds it, nor is its name', async (option, rules) => {
     const { beans, orders } = shop();
     served = await serveBeans(sourceOf(beans), rules);
     const answers = await everyAnswer(served.url, {
@@ -109,7 +109,7 @@ describe('a bean that is closed', () => {
     ]);
   });
 
-  it('is shown where it is open by another name', async () => {
+  it('is shown when it is open by another name', async () => {
     const { beans } = shop();
     const { value } = beans.get('vault') ?? {};
     served = await serveBeans(sourceOf(new Map([...beans, ['safe', { value }] as const])), { deny: ['vault'] });
@@ -117,7 +117,7 @@ describe('a bean that is closed', () => {
     expect(await (await fetch(`${served.url}/jig/bean/orders.json?at=/vault`)).json()).toEqual({ rows: ['gold-bars'] });
   });
 
-  it('is not shown by the GET that creates it with the bean that needs it', async () => {
+  it('is not shown by the GET that creates it as a dependency', async () => {
     const { beans } = shop();
     const made = new Map([['stock', { value: 1 }]] as [string, Bean][]);
     const source: BeanSource = {
@@ -133,7 +133,7 @@ describe('a bean that is closed', () => {
     expect(await answer.json()).toMatchObject({ vault: '[Closed]', count: 1, lazily: '[Closed]' });
   });
 
-  it('is not created to know what it is', async () => {
+  it('is not created to compare it', async () => {
     const source = sourceOf(shop().beans);
     const asked: string[] = [];
     const watched: BeanSource = {

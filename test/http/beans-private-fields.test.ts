@@ -21,7 +21,7 @@ describe('the option privateFields', () => {
 
   const read = async ({ url }: ServedBeans, path: string) => (await fetch(`${url}/jig/${path}`)).text();
 
-  it('hides them where it is off, also in the line of the list', async () => {
+  it('hides private fields when it is off, also in the line of the list', async () => {
     expect(await read(hidden, 'bean/basket.json')).toBe('{}');
     expect(await read(hidden, 'bean.json')).not.toContain('#token');
     expect(await read(shown, 'bean.json')).toContain('"line":"#token ******"');

@@ -100,7 +100,7 @@ describe('a bean whose code creates promises that reject', () => {
     expect(service.process.exitCode).toBe(null);
   });
 
-  it('may lose its client half-way, and the application continues', async () => {
+  it('may lose its client in the middle, and the application continues', async () => {
     for (const path of ['endless.json', 'endless.xml', 'endless.json?pretty']) {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       socket.write(`GET /jig/bean/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);

@@ -53,7 +53,7 @@ async function madeSecrets(home: string): Promise<string[]> {
 }
 
 describe('no bean shows a secret', () => {
-  it('of the service, its database, its flags or its environment, nor does the log', async () => {
+  it('of the service, its database, flags or environment, nor does the log', async () => {
     const home = await mkdtemp(join(tmpdir(), 'jig-secrets-'));
     // The user that runs the database passes through it.
     await chmod(home, 0o755);

@@ -96,7 +96,7 @@ describe('everything that looks at all beans', () => {
     await get('/jig/compare.json-patch?from=first');
   }
 
-  it('creates no bean, fires no trap, and leaves beans unchanged while they are followed live', async () => {
+  it('creates no bean, fires no trap, and leaves beans unchanged during live streams', async () => {
     for (const name of ['effects', 'trapped', 'thenable', 'process', 'server']) await read(name);
     const existing = (await index()).filter(({ instantiated }) => instantiated).map(({ name }) => name);
     const state = async () =>

@@ -61,7 +61,7 @@ async function serve(options: BeanInspectionOptions = {}) {
 }
 
 describe('POST /jig/watch', () => {
-  it('records a reading, a number, a boolean and the size of a container, which goes on without a page', async () => {
+  it('records a reading, a number, a boolean and the size of a container, also without a page', async () => {
     const { pool, send, ofPool } = await serve();
     expect((await send('POST', 'bean=pool&reading=waiting')).status).toBe(201);
     expect((await send('POST', { bean: 'pool', at: '/isOpen' })).status).toBe(201);
@@ -74,7 +74,7 @@ describe('POST /jig/watch', () => {
     expect((await send('POST', 'bean=pool&reading=waiting')).status).toBe(200);
   });
 
-  it('leads a browser back to where it came from, and nowhere else', async () => {
+  it('redirects a browser back to the page it came from, and nowhere else', async () => {
     const { send } = await serve();
     const back = async (to: string) => {
       const answer = await send('POST', `bean=pool&at=/waiting&back=${encodeURIComponent(to)}`, 'text/html');
@@ -106,7 +106,7 @@ describe('POST /jig/watch', () => {
 });
 
 describe('what is recorded', () => {
-  it('is what the option watch names, from the start, also where it is not there yet', async () => {
+  it('includes the option watch from the start, also for a bean that does not exist yet', async () => {
     const { ofPool } = await serve({
       watch: [
         { bean: 'pool', reading: 'waiting', over: 5 },
@@ -126,7 +126,7 @@ describe('what is recorded', () => {
     [[{ bean: 'pool', at: '/a', over: '5' }]],
     [Array.from({ length: 51 }, () => ({ bean: 'pool', at: '' }))],
     ['pool'],
-  ])('is refused at the start when the option is %j', async (watch) => {
+  ])('is rejected at the start when the option is %j', async (watch) => {
     await expect(serve({ watch: watch as unknown as [] })).rejects.toThrow(
       /^The option watch of beanInspection must be a list/,
     );
@@ -134,7 +134,7 @@ describe('what is recorded', () => {
 });
 
 describe('a limit', () => {
-  it('that is crossed is told to onThreshold and the log, and keeps a snapshot to compare with', async () => {
+  it('that is crossed calls onThreshold, is logged, and keeps a snapshot', async () => {
     const lines = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const events: unknown[] = [];
     const onThreshold = (event: unknown) => {
@@ -177,13 +177,13 @@ describe('the service', () => {
     }
   };
 
-  it('watches its sessions, its pool and the pages of the clock, beside the process', async () => {
+  it('watches its sessions, its pool and the pages of the clock, besides the process', async () => {
     const values = await watchedBy();
     expect(values.slice(0, 3)).toEqual(['sessionManager created', 'databasePool waiting', 'clockPages pages']);
     expect(values).toHaveLength(9);
   });
 
-  it('watches what beanInspection.watch says, and refuses what is no such list', async () => {
+  it('watches the values of beanInspection.watch, and rejects an invalid list', async () => {
     const [first] = await watchedBy({ JIG_BEAN_INSPECTION_WATCH: '[{"bean":"server","at":"","over":100}]' });
     expect(first).toBe('server ');
     for (const wrong of ['server', '[{"bean":"server"}]', '{}']) {

@@ -68,7 +68,7 @@ describe('the markup of GET /clock/time', () => {
     }
   });
 
-  it('has the upgrade notice in a conditional comment, in the effective locale', async () => {
+  it('has the upgrade notice in a conditional comment, in the language of the page', async () => {
     const notice = (html: string) =>
       /<!--\[if lte IE 9\]><p class="browserupgrade">([^<]+(?:<[^!][^<]*)*)<\/p><!\[endif\]-->/.exec(html)?.[1];
     const english = notice(await htmlOf({ languageTag: 'en-US' }));
@@ -86,7 +86,7 @@ describe('the markup of GET /clock/time', () => {
     ['ur-PK', 'rtl'],
     ['pa-Arab-PK', 'rtl'],
     ['de-DE', 'ltr'],
-  ])('says that %s is written %s', async (languageTag, direction) => {
+  ])('in %s has lang and dir=%s', async (languageTag, direction) => {
     const start = `<!doctype html>\n<html lang="${languageTag}" dir="${direction}"`;
     expect((await htmlOf({ languageTag })).slice(0, start.length)).toBe(start);
   });
@@ -97,7 +97,7 @@ describe('the markup of GET /clock/time', () => {
 });
 
 describe('the response of GET /clock/time', () => {
-  it('is HTML for the caller alone, says what it depends on, and sets no cookie', async () => {
+  it('is private HTML with Vary, and sets no cookie', async () => {
     const { headers } = await fetch(service.url + path);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -124,13 +124,13 @@ describe('the response of GET /clock/time', () => {
     }
   });
 
-  it('has no body for HEAD, but its length', async () => {
+  it('has no body for HEAD, but Content-Length', async () => {
     const head = await request(service.url, `HEAD ${path}`);
     expect([head.status, head.body]).toEqual([200, '']);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100_000);
   });
 
-  it('is 405 for other methods and names the allowed ones', async () => {
+  it('is 405 for other methods, with Allow', async () => {
     const answer = await request(service.url, `PUT ${path}`, { 'content-length': '0' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });

@@ -44,7 +44,7 @@ describe('the response of POST /clock/time', () => {
 });
 
 describe('POST /clock/time', () => {
-  it('stores the choice, and the page shows it; what is not posted again stays', async () => {
+  it('stores the choice, which the page shows, and keeps the field that is not posted', async () => {
     const person = visitor();
     await person.choose({ languageTag: 'ja-JP', zoneID: 'Asia/Kolkata' });
     const page = await person.page();
@@ -99,7 +99,7 @@ describe('POST /clock/time', () => {
     expect(await visitor().attributes()).toEqual({});
   });
 
-  it('decodes form encoding, and keeps what is not valid encoding as it was sent', async () => {
+  it('decodes form encoding, and keeps invalid encoding as it was sent', async () => {
     const person = visitor();
     await person.post('a=1+2&b=%2B&c=%zz&d=%&e=%C3%A9&f&g=a=b&=x&h=%F0%9F%98%80&&i=%00&j=%0D%0A');
     expect(await person.attributes()).toEqual({

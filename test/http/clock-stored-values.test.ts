@@ -69,7 +69,7 @@ describe('a stored tag that is valid, old or sloppy', () => {
     expect((await pageWith({ languageTag: 'de-u-hc-h12', zoneID: 'UTC' })).time).toMatch(/^\d{1,2}:\d\d:\d\d [AP]M$/);
   });
 
-  it.each(['i-klingon', 'de-XX'])('%s, which asks for what there is not, gives an alert', async (tag) => {
+  it.each(['i-klingon', 'de-XX'])('%s, which is not supported, gives an alert', async (tag) => {
     expect((await pageWith({ languageTag: tag })).alert).toContain(tag);
   });
 });
@@ -77,7 +77,7 @@ describe('a stored tag that is valid, old or sloppy', () => {
 describe('a link that carries a choice', () => {
   const link = '/clock/time?languageTag=ja-JP&zoneID=Asia%2FKolkata';
 
-  it('shows it and does not store it', async () => {
+  it('is shown and not stored', async () => {
     const visitor = new Visitor(service.url);
     await visitor.choose({ languageTag: 'de-DE', zoneID: 'Europe/Berlin' });
     const shown = parseClockPage(await (await visitor.ask(link)).text());
@@ -86,7 +86,7 @@ describe('a link that carries a choice', () => {
     expect([stored.languageTag.selected, stored.zoneID.selected]).toEqual([['de-DE'], ['Europe/Berlin']]);
   });
 
-  it('is on the page of that choice', async () => {
+  it('is linked on the page of that choice', async () => {
     const { html } = await pageWith({ languageTag: 'ja-JP', zoneID: 'Asia/Kolkata' });
     expect(html).toContain(`<a href="${link.replace('&', '&amp;')}">インド標準時</a>`);
   });
@@ -135,7 +135,7 @@ describe('a stored value that is not understood', () => {
     expect(html).toContain('<html lang="de"');
   });
 
-  it('falls back to the default locale when it is an empty language tag, and to GMT when it is an empty zone', async () => {
+  it('falls back to the default locale for an empty language tag, and to GMT for an empty zone', async () => {
     const page = await pageWith({ languageTag: '', zoneID: '' }, { 'accept-language': 'fr-FR' });
     expect([page.languageTag.selected, page.zoneID.selected]).toEqual([['fr-FR'], ['GMT']]);
     expect(page.alert).toBeDefined();

@@ -76,7 +76,7 @@ describe('GET /clock/time.json', () => {
     return { answer, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  it('answers with the texts of the page and nothing else, to be kept by nobody', async () => {
+  it('returns the texts of the page and nothing else, with no-store', async () => {
     const visitor = new Visitor(service.url);
     await visitor.choose({ languageTag: 'de-DE', zoneID: 'Asia/Tokyo' });
     const { answer, body } = await texts(visitor);
@@ -97,7 +97,7 @@ describe('GET /clock/time.json', () => {
     expect(JSON.stringify(body).length).toBeLessThan(400);
   });
 
-  it('shows the choice of a link, and the difference to the zone of the browser', async () => {
+  it('returns the choice of a link, and the difference to the zone of the browser', async () => {
     const { body } = await texts(
       new Visitor(service.url),
       '?languageTag=de&zoneID=Asia/Kathmandu&browserZone=Asia/Tokyo',
@@ -106,7 +106,7 @@ describe('GET /clock/time.json', () => {
     expect(body.difference).toBe(' = Japanische Normalzeit -3,25 Stunden');
   });
 
-  it('takes the zone of the browser if none was chosen', async () => {
+  it('uses the zone of the browser if none was chosen', async () => {
     const { body } = await texts(new Visitor(service.url), '?browserZone=Asia/Tokyo');
     expect(body).toMatchObject({ zoneID: 'Asia/Tokyo', isZoneChosen: false, difference: '' });
   });

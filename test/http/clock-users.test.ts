@@ -26,7 +26,7 @@ const selectedIn = (html: string) =>
 describe('parallel users', () => {
   const service = useService();
 
-  it('each see their own choices only, and lose none, when thirty act at the same moment', async () => {
+  it('each see only their own choices, and lose none, when thirty act at the same time', async () => {
     const users = Array.from({ length: 30 }, (_, user) => ({
       user,
       visitor: new Visitor(service.url, headersOf(user)),
@@ -47,7 +47,7 @@ describe('parallel users', () => {
     }
   });
 
-  it('lose nothing when one of them posts 50 forms at the same moment', async () => {
+  it('lose nothing when one of them posts 50 forms at the same time', async () => {
     const visitor = new Visitor(service.url);
     await visitor.choose({ first: '1' });
     await Promise.all(Array.from({ length: 50 }, (_, place) => visitor.choose({ [`k${place}`]: `${place}` })));

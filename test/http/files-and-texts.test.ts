@@ -11,7 +11,7 @@ import { startApplication } from '../../packages/application/test-fixtures/runni
 const page = readFileSync(new URL('../../docs/write-a-feature.md', import.meta.url), 'utf8');
 const [, code = ''] = /## Files and texts[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
 
-it('the feature of docs/write-a-feature.md with files and texts answers as it says', async () => {
+it('the feature of docs/write-a-feature.md with files and texts answers as documented', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jig-files-'));
   try {
     await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'));

@@ -91,7 +91,7 @@ describe('headers that a hook onRequest has set', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('stay in the list that the page adds to', async () => {
+  it('are combined with the values that the page adds', async () => {
     const { headers } = await fetch(`${withHeaders.url}/clock/time`);
     expect(headers.get('server-timing')).toMatch(/^db, now;desc="\d+"$/);
   });
@@ -101,7 +101,7 @@ describe('headers that a hook onRequest has set', () => {
     ['/jig/bean', 'Origin, Accept'],
     ['/jig/bean/small.json', 'Origin'],
     ['/nothing', 'Origin'],
-  ])('are those of @fastify/cors on %s, beside what the answer varies by itself', async (path, vary) => {
+  ])('are those of @fastify/cors on %s, with Vary of both', async (path, vary) => {
     const { headers } = await fetch(withCors.url + path, { headers: { origin: 'http://elsewhere.example' } });
     expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([
       'http://elsewhere.example',
@@ -131,7 +131,7 @@ describe('a hook onSend', () => {
   const upperCase = () =>
     new Transform({ transform: (chunk, _encoding, done) => done(null, String(chunk).toUpperCase()) });
 
-  it('may wrap the stream of a bean, which stays in chunks', async () => {
+  it('may wrap the stream of a bean, which is still sent in chunks', async () => {
     await using application = await startWith((server) => {
       server.addHook('onSend', async (_request, _reply, payload) =>
         (payload as NodeJS.ReadableStream).pipe(upperCase()),
@@ -182,7 +182,7 @@ describe('a document that passes a hook onSend', () => {
   it.each([
     ['left out', '--beanInspection.limit=40000', true],
     ['complete', '--beanInspection.limit=0', false],
-  ])('says at its end whether something was left out: %s', async (_what, flag, isTruncated) => {
+  ])('reports in its trailer whether something was left out: %s', async (_what, flag, isTruncated) => {
     for (const plugin of [passing, () => {}]) {
       await using application = await startWith(plugin, [flag]);
       const { raw, headers } = await request(application.url, 'GET /jig/bean/big.json');
@@ -214,22 +214,25 @@ describe('other hooks', () => {
   it.each([
     ['with', true],
     ['without', false],
-  ])('onTimeout and onRequestAbort run for a bean that is not read, %s a hook onSend', async (_with, hasHook) => {
-    const seen: string[] = [];
-    await using application = await startWith((server) => {
-      server.addHook('onRequest', async ({ socket }) => void socket.setTimeout(50));
-      server.addHook('onTimeout', async () => void seen.push('timeout'));
-      server.addHook('onRequestAbort', async (_request) => void seen.push('abort'));
-      if (hasHook) server.addHook('onSend', async (_request, _reply, payload) => payload);
-    });
-    const { port } = new URL(application.url);
-    const client = connect(Number(port), '127.0.0.1').pause();
-    client.on('error', () => {});
-    await once(client, 'connect');
-    client.write('GET /jig/bean/huge.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await expect.poll(() => seen.includes('timeout')).toBe(true);
-    client.destroy();
-    await expect.poll(() => seen.includes('abort')).toBe(true);
-    expect((await fetch(`${application.url}/health/live`)).status).toBe(200);
-  });
+  ])(
+    'onTimeout and onRequestAbort run for a bean that the client does not read, %s a hook onSend',
+    async (_with, hasHook) => {
+      const seen: string[] = [];
+      await using application = await startWith((server) => {
+        server.addHook('onRequest', async ({ socket }) => void socket.setTimeout(50));
+        server.addHook('onTimeout', async () => void seen.push('timeout'));
+        server.addHook('onRequestAbort', async (_request) => void seen.push('abort'));
+        if (hasHook) server.addHook('onSend', async (_request, _reply, payload) => payload);
+      });
+      const { port } = new URL(application.url);
+      const client = connect(Number(port), '127.0.0.1').pause();
+      client.on('error', () => {});
+      await once(client, 'connect');
+      client.write('GET /jig/bean/huge.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await expect.poll(() => seen.includes('timeout')).toBe(true);
+      client.destroy();
+      await expect.poll(() => seen.includes('abort')).toBe(true);
+      expect((await fetch(`${application.url}/health/live`)).status).toBe(200);
+    },
+  );
 });

@@ -44,7 +44,7 @@ describe('errors', () => {
     ['application/problem+json, text/html', 'application/problem+json'],
     ['text/html;q=0.2, image/png', 'text/html; charset=utf-8'],
     ['image/png', 'application/problem+json'],
-  ])('have the form that a client prefers: %s', async (accept, type) => {
+  ])('have the media type that a client prefers: %s', async (accept, type) => {
     const answer = await fetch(`${service.url}/nothing`, { headers: { accept } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
     expect((await answer.text()).includes('<h1>Not found</h1>')).toBe(type.startsWith('text/html'));
@@ -58,7 +58,7 @@ describe('errors', () => {
     ['PUT /jig/bean/process.xml', 405, 'application/problem+xml'],
     ['GET /nothing?a=.xml', 404, 'text/html; charset=utf-8'],
     ['GET /nothing.xml.txt', 404, 'text/html; charset=utf-8'],
-  ])('have the form that the address ends in, also in a browser: %s', async (line, status, type) => {
+  ])('have the media type of the extension in the address, also in a browser: %s', async (line, status, type) => {
     const answer = await request(service.url, line, { accept: 'text/html,*/*;q=0.8', 'content-length': '0' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
   });
@@ -66,7 +66,7 @@ describe('errors', () => {
   it.each([
     ['QUERY', {}],
     ['POST', { 'content-type': 'rubbish', 'content-length': '0' }],
-  ])('says so before it minds the content type: %s %o', async (method, headers) => {
+  ])('answers so before it checks the content type: %s %o', async (method, headers) => {
     const wrongMethod = await request(service.url, `${method} /jig/bean/process.json`, headers);
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -83,7 +83,7 @@ describe('errors', () => {
     ['two lengths', `${post}Content-Length: 3\r\nContent-Length: 30\r\n\r\na=b`],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('says 400 to %s and closes', async (_, bytes) => {
+  ])('answers 400 to %s and closes the connection', async (_, bytes) => {
     expect((await exchange(service.url, bytes)).status).toBe(400);
   });
 
@@ -93,7 +93,7 @@ describe('errors', () => {
     ['a method that is not taken', 405, 'DELETE /health HTTP/1.1\r\nHost: a\r\n'],
     ['a form that is too large', 413, `${post}X: y\r\n`],
     ['a form of another type', 415, 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
-  ])('never take a body for the next request: %s', async (_, status, head) => {
+  ])('never treat a body as the next request: %s', async (_, status, head) => {
     const body = 'GET /smuggled HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'.repeat(status === 413 ? 700 : 1);
     const bytes = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
     const { raw } = await exchange(service.url, bytes, { quietMilliseconds: 1500 });
@@ -105,12 +105,12 @@ describe('errors', () => {
     ['GET of a bean', 'GET /jig/bean/process.json HTTP/1.0\r\n\r\n', 403],
     ['POST from a page', 'POST /clock/time HTTP/1.0\r\nOrigin: http://a\r\nContent-Length: 0\r\n\r\n', 403],
     ['TRACE, which returns nothing', 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Own: zz\r\nConnection: close\r\n\r\n', 405],
-  ])('take a request that need not name a host: %s', async (_, bytes, status) => {
+  ])('accept a request without a required Host: %s', async (_, bytes, status) => {
     const answer = await exchange(service.url, bytes);
     expect([answer.status, answer.raw.includes('zz')]).toEqual([status, false]);
   });
 
-  it('repeat no input and show no stack and no path', async () => {
+  it('contain no input, stack or path', async () => {
     const probe = 'zzprobe"<script>';
     const answers = await Promise.all([
       request(service.url, `GET /${encodeURIComponent(probe)}`),

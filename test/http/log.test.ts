@@ -37,7 +37,7 @@ describe('the log', () => {
     await remove();
   });
 
-  it('at a terminal is one line per message, without the field facts', async () => {
+  it('on a terminal is one line per message, without the field facts', async () => {
     const facts = `[{ name: 'f', register: (host) => host.log.info({ facts: { a: 'b' } }, 'it came about') }]`;
     const { main: module, folder, remove } = await makeApplication({ features: facts });
     const lines: string[] = [];
@@ -63,7 +63,7 @@ describe('the log', () => {
     for (const line of service.output().trim().split('\n')) expect(JSON.parse(line).msg).not.toBe('forged');
   });
 
-  it('reports no failure when a client disconnects during its request', async () => {
+  it('contains no failure when a client disconnects during its request', async () => {
     const form = `[{ name: 'form', register(host) { host.routes(async (server) => {
       server.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
       server.post('/form', async () => 'read');

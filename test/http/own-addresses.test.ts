@@ -17,7 +17,7 @@ const pathsOf = async (url: string) =>
 const files = new URL('../all/plugins/files/', import.meta.url).pathname;
 
 describe('a feature', () => {
-  it('may have its own /, which is then not described as the start page', async () => {
+  it('may have its own /, which is then not described as the start page in /openapi.json', async () => {
     await using application = await start(async (server) => void server.get('/', async () => 'mine'));
     expect(await textOf(application.url)).toEqual([200, 'mine']);
     expect(await pathsOf(application.url)).not.toContain('/');
@@ -90,7 +90,7 @@ describe('health.path', () => {
   });
 });
 
-it('HOST=localhost listens on one address, where the handlers of the host apply', async () => {
+it('HOST=localhost listens on one address, with the handlers of the host', async () => {
   await using application = await start(async () => {}, ['--host=localhost']);
   expect(new URL(application.url).hostname).toMatch(/^(?:127\.0\.0\.1|\[::1\])$/);
   const { port } = new URL(application.url);

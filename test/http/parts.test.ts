@@ -35,7 +35,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
 
 describe('the log', () => {
-  it('has the lines of server.log and request.log, without cookies or passwords of a request', async () => {
+  it('contains lines of server.log and request.log, without cookies or passwords of a request', async () => {
     await get('/log?asked', { cookie: 'a=zzsecret', authorization: 'Bearer zzsecret' });
     for (const by of ['server', 'request']) await service.printed(new RegExp(`said by the ${by}`));
     await service.printed(/"method":"GET","url":"\/log\?asked".*"statusCode":\d+.*"all of it"/);

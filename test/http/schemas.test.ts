@@ -122,7 +122,7 @@ describe('/openapi.json of routes with schemas', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  it('has references that lead somewhere', () => {
+  it('has no broken references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, each = '']) => each);
     expect(references.length).toBeGreaterThan(2);
     for (const reference of references) {
@@ -133,7 +133,7 @@ describe('/openapi.json of routes with schemas', () => {
     }
   });
 
-  it('describes body, responses, tags and summary, and the responses that no schema is for', () => {
+  it('describes body, responses, tags and summary, and responses without a schema', () => {
     const post = document.paths['/orders']?.post;
     expect(post).toMatchObject({ summary: 'Order something.', tags: ['orders'] });
     expect(bodyOf('/orders', 'post')).toEqual({ $ref: '#/components/schemas/order' });
@@ -152,7 +152,7 @@ describe('/openapi.json of routes with schemas', () => {
     ]);
   });
 
-  it('describes schemas of TypeBox and zod, and leaves out what zod cannot write', () => {
+  it('describes schemas of TypeBox and zod, and leaves out what zod cannot describe', () => {
     expect(bodyOf('/typebox', 'post')).toMatchObject({ properties: { name: string } });
     expect(bodyOf('/zod', 'post')).toMatchObject({ properties: { name: { ...string, minLength: 2 } } });
     expect(document.paths['/zod']?.post?.responses[200]?.content?.['application/json']?.schema).toEqual({});
@@ -166,7 +166,7 @@ describe('/openapi.json of routes with schemas', () => {
 describe('docs/validate-input.md', () => {
   const page = readFileSync(new URL('../../docs/validate-input.md', import.meta.url), 'utf8');
 
-  it('has an example that answers as it says', async () => {
+  it('has an example that answers as documented', async () => {
     const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
     const module: { exports: { orders?: Feature } } = { exports: {} };
     runInThisContext(`(require, module) => {${transformSync(code, { loader: 'ts', format: 'cjs' }).code}}`)(

@@ -20,17 +20,17 @@ describe('four workers behind one port', () => {
   });
   afterAll(() => application[Symbol.asyncDispose]());
 
-  it('know each other, and are called by the number of the worker', () => {
+  it('find each other, and are labelled with the number of the worker', () => {
     expect(all.map(({ label }) => label)).toEqual(['worker 1', 'worker 2', 'worker 3', 'worker 4']);
     for (const { id, pid } of all) expect(id.endsWith(`-${pid}`)).toBe(true);
   });
 
-  it('do not say it to those who may not look', async () => {
+  it('do not list each other for clients without access', async () => {
     const answer = await get('/jig/bean', { 'x-forwarded-for': '203.0.113.7' });
     expect([answer.status, answer.headers.get('jig-instance')]).toEqual([403, null]);
   });
 
-  it.each(['json', 'xml', 'html'])('answer as the named one, whoever gets the request, as %s', async (form) => {
+  it.each(['json', 'xml', 'html'])('answer as the named instance, whichever gets the request, as %s', async (form) => {
     for (const { id, pid } of all) {
       const answer = await get(`/jig/bean/who.${form}?instance=${id}`);
       expect([answer.status, answer.headers.get('jig-instance')]).toEqual([200, id]);
@@ -38,7 +38,7 @@ describe('four workers behind one port', () => {
     }
   });
 
-  it('pass on HEAD, a long document with its trailer, and a bean that only one has', async () => {
+  it('forward HEAD, a long document with its trailer, and a bean that only one has', async () => {
     for (const { id, pid } of all) {
       const head = await fetch(`${application.url}/jig/bean/who.html?instance=${id}`, { method: 'HEAD' });
       expect([head.status, head.headers.get('jig-instance')]).toEqual([200, id]);
@@ -53,7 +53,7 @@ describe('four workers behind one port', () => {
     }
   });
 
-  it('refuse an instance that there is not, and say which there are', async () => {
+  it('reject an unknown instance, and list the known ones', async () => {
     const answer = await get('/jig/bean/who.json?instance=nobody');
     expect(answer.status).toBe(404);
     const { detail } = await answer.json();
@@ -61,7 +61,7 @@ describe('four workers behind one port', () => {
     expect((await get('/jig/@nobody/bean')).status).toBe(404);
   });
 
-  it('give pages whose links, forms and files all stay with them', async () => {
+  it('serve pages whose links, forms and files all lead to the same worker', async () => {
     for (const path of ['/jig/bean', '/jig/bean/who.html', '/jig/graph', '/jig/compare', '/jig/bean?find=db']) {
       const answer = await get(path, html);
       const id = answer.headers.get('jig-instance');
@@ -82,7 +82,7 @@ describe('four workers behind one port', () => {
     }
   });
 
-  it('keep rows and live rows of a page with the worker that made it', async () => {
+  it('serve rows and live rows of a page from the worker that rendered it', async () => {
     const { id } = all[2] as ListedInstance;
     const rows = await (await get(`/jig/@${id}/bean/big.html?rows=/texts`)).text();
     expect(rows).toContain(`/@${id}/`);
@@ -152,7 +152,7 @@ describe('four workers behind one port', () => {
     expect(lines.filter((line) => line.startsWith('# TYPE process_memory_usage_bytes '))).toHaveLength(1);
   });
 
-  it('say which of them do not have a bean', async () => {
+  it('report which of them do not have a bean', async () => {
     const answer = await get('/jig/bean/onlyFirst.json?instance=all');
     expect([answer.status, answer.headers.get('jig-truncated')]).toEqual([200, 'true']);
     const [first, ...others] = Object.values(await answer.json());
@@ -175,7 +175,7 @@ async function answered(url: string): Promise<Record<string, unknown>> {
 }
 
 describe('a worker', () => {
-  it('that was killed is gone from the list, and what is left answers', async () => {
+  it('that was killed disappears from the list, and the others answer', async () => {
     await using application = await startApplication('cluster', { arguments: ['4'] });
     const [victim, ...others] = await instancesOf(application.url);
     const ids = others.map(({ id }) => id);

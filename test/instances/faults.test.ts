@@ -7,7 +7,7 @@ import { SmallDisk } from '../../packages/embedded-database/test-fixtures/small-
 import { instancesOf, runtimeFolder, startApplication } from './start-application.ts';
 
 describe('a full disk', () => {
-  it('keeps a process from announcing itself, which says so and leaves nothing', async ({ skip }) => {
+  it('prevents a process from announcing itself, which logs it and leaves nothing', async ({ skip }) => {
     const runtime = runtimeFolder();
     const disk = await SmallDisk.mount(runtime, 1, skip);
     try {
@@ -23,7 +23,7 @@ describe('a full disk', () => {
     }
   });
 
-  it('hides no process that has announced itself before', async () => {
+  it('does not hide a process that has announced itself before', async () => {
     await using first = await startApplication('single');
     const { runtime, process: child } = first;
     await using second = await startApplication('single', { runtime });

@@ -12,7 +12,7 @@ const headers = { authorization: `Bearer ${token}` };
 describe.each(frameworks.flatMap(({ mounts }) => mounts.map((mount) => [mount.name, mount] as const)))(
   'in %s',
   (_name, mount) => {
-    it('passes on a document, a page, a stream and HEAD to another process', async () => {
+    it('forwards a document, a page, a stream and HEAD to another process', async () => {
       const { XDG_RUNTIME_DIR: before } = process.env;
       const runtime = runtimeFolder();
       process.env.XDG_RUNTIME_DIR = runtime;
@@ -75,7 +75,7 @@ const closing = frameworks
   .filter(({ name, isHost }) => isHost === true || /^in (?:Fastify|Nest)/.test(name));
 
 describe.each(closing.map((mount) => [mount.name, mount] as const))('%s', (_name, mount) => {
-  it('is announced no more once the application is closed', async () => {
+  it('is no longer announced once the application is closed', async () => {
     const { XDG_RUNTIME_DIR: before } = process.env;
     const runtime = runtimeFolder();
     process.env.XDG_RUNTIME_DIR = runtime;

@@ -15,7 +15,7 @@ async function statusOf(url: string, headers: Record<string, string> = {}) {
   return answer.status;
 }
 
-it('a request that names another instance in its path is answered by that one, with links that lead there', async () => {
+it('a request with another instance in its path is answered by that one, with links to it', async () => {
   const runtime = runtimeFolder();
   await using one = await start(runtime, { instance: 'one' });
   await using two = await start(runtime, { instance: 'two' });
@@ -42,7 +42,7 @@ it.each([
   ['token', { token }],
   ['deny', { deny: ['who'] }],
   ['allow', { allow: ['process'] }],
-])('instances with another %s are none of each other, whatever is asked for', async (_option, rules) => {
+])('instances with another %s do not see each other at any address', async (_option, rules) => {
   const runtime = runtimeFolder();
   await using open = await start(runtime, { instance: 'open' });
   await using closed = await start(runtime, { instance: 'closed', ...rules });
@@ -91,7 +91,7 @@ it.each([
 
 const jig = fileURLToPath(new URL('../../packages/console/bin/jig.js', import.meta.url));
 
-it('what jig run shows is no instance, also of the same script and name', async () => {
+it('a process under jig run is not an instance, even with the same script and name', async () => {
   const runtime = runtimeFolder();
   await using one = await start(runtime, { instance: 'one' });
   // With a mount of its own, which comes beside what jig run shows.

@@ -15,7 +15,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
 const html = { accept: 'text/html' };
 
 describe('one process', () => {
-  it('has the addresses of before, and says who it is', async () => {
+  it('has its usual addresses, and a header with its id', async () => {
     await using application = await startApplication('single');
     const { url, process: child } = application;
     const { text, instance } = await get(`${url}/jig/bean/who.html`, html);
@@ -59,7 +59,7 @@ describe('one process', () => {
 });
 
 describe('processes of one application', () => {
-  it('see each other, those of another name do not, and what a killed one leaves the next start removes', async () => {
+  it('see each other but none of another name, and remove the files of a killed one', async () => {
     await using first = await startApplication('single');
     const { runtime } = first;
     const folder = join(runtime, 'jig');
@@ -77,7 +77,7 @@ describe('processes of one application', () => {
   });
 });
 
-it('processes of one folder whose scripts differ are none of each other', async () => {
+it('processes of one folder with different scripts do not see each other', async () => {
   await using one = await startApplication('single', { arguments: ['{"application":"shop"}'] });
   await using other = await startApplication('threads', { runtime: one.runtime });
   expect(await instancesOf(one.url)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('an instance that is not what it says', () => {
       }),
   };
 
-  it('is said to be, and the rest is shown', async () => {
+  it('is reported, and the others are shown', async () => {
     await using application = await startApplication('single');
     const { url, runtime, process: child } = application;
     const folder = join(runtime, 'jig');
@@ -192,7 +192,7 @@ describe.runIf(process.getuid?.() === 0)('another user of the machine', () => {
     expect(JSON.parse(output)).toEqual({ folder: 'EACCES', file: 'EACCES', socket: 'EACCES' });
   });
 
-  it('who made the folder first gets nothing to see', async () => {
+  it('who created the folder first sees nothing', async () => {
     const runtime = runtimeFolder();
     const folder = join(runtime, 'jig');
     mkdirSync(folder);

@@ -10,7 +10,7 @@ const kitchen: Feature = {
 };
 
 describe('the endpoint for agents in our host', () => {
-  it('tells the health of all parts as /health does, and the add-ons, among them those that are off', async () => {
+  it('returns the health of all parts as /health does, and the add-ons with those that are off', async () => {
     await using application = await startApplication([addOn, kitchen], []);
     const client = await clients['SDK v2 with 2026-07-28'](`${application.url}/jig/mcp`);
     const { texts } = await client.call('health');
@@ -23,7 +23,7 @@ describe('the endpoint for agents in our host', () => {
     });
   });
 
-  it('reads the beans of a fresh host, which are there from the start', async () => {
+  it('reads the beans of a host that has just started', async () => {
     await using application = await startApplication([addOn], []);
     const client = await clients['SDK v2 with 2026-07-28'](`${application.url}/jig/mcp`);
     for (const name of ['configuration', 'addOns', 'server'])

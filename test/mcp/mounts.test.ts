@@ -33,7 +33,7 @@ describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }
     return answer.status;
   };
 
-  it('shows nothing to a page of another site and by GET, and refuses a body that is too large or of another type', async () => {
+  it('rejects a page of another site, GET, and a body that is too large or of another type', async () => {
     expect(await statusOf('{}', { origin: 'http://evil.example' })).toBe(403);
     expect((await fetch(url)).status).toBe(405);
     expect(await statusOf(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"${'x'.repeat(70_000)}"}}`)).toBe(413);
@@ -43,7 +43,7 @@ describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }
   // A body parser that stands before it has read the body.
   if (readsBodies === true) return;
 
-  it('refuses a stranger before the body is read', async () => {
+  it('rejects a client without access before the body is read', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': '1000', host: 'evil.example' };
       const sent = request(url, { method: 'POST', headers }, (response) => {

@@ -59,7 +59,7 @@ const questions = {
   ],
 } as const;
 
-it('docs/agents.md shows what the tools really answer', async () => {
+it('docs/agents.md shows the real answers of the tools', async () => {
   const handler = beanInspection(shop);
   const running = await listen(createServer((request, response) => void handler(request, response)));
   const client = await clients['SDK v2 with 2026-07-28'](`${running.url}/jig/mcp`);

@@ -18,7 +18,7 @@ const page = async (headers: Record<string, string>, query = '') =>
   (await fetch(`${service.url}/clock/time${query}`, { headers })).text();
 
 describe('the session cookie', () => {
-  it('has its attributes, those of HTTPS only behind a proxy that is trusted', async () => {
+  it('has its attributes, those of HTTPS only behind a trusted proxy', async () => {
     const https = { 'x-forwarded-proto': 'https' };
     const attributes = new RegExp(`; Max-Age=${timeToLive}; Path=/; HttpOnly; SameSite=Lax(; Secure)?$`);
     const [plain, secure] = [await choose(service.url, { a: 'b' }), await choose(service.url, { a: 'b' }, https)];
@@ -31,7 +31,7 @@ describe('the session cookie', () => {
     expect(await choose(untrusting.url, { a: 'b' }, https)).toMatch(/^jig-session=/);
   });
 
-  it('contains random bits and nothing about the user, and is contained in no bean', async () => {
+  it('contains random bits and nothing about the user, and is in no bean', async () => {
     const cookies = await Promise.all(Array.from({ length: 50 }, german));
     const ids = cookies.map((cookie) => /=([^.]+)\./.exec(cookie)?.[1] ?? '');
     expect(new Set(ids).size).toBe(50);
@@ -78,7 +78,7 @@ describe('a session id that this server did not issue', () => {
     expect(given).not.toBe(`jig-session=${planted}`);
   });
 
-  it('is not read from the URL, nor with the signature of another, nor beside a valid one', async () => {
+  it('is accepted neither from the URL, nor with the signature of another, nor beside a valid one', async () => {
     const [own, other] = [await german(), await german()];
     const forged = `jig-session=${random()}.${own.split('.')[1]}`;
     const pages = [

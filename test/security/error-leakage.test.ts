@@ -55,7 +55,7 @@ const inside =
   /zzinside|node_modules|\.[cm]?[jt]s\b|\bat .*:\d|\/(?:home|tmp|srv|root|usr|work)\/|fastify|FST_|JIG_\w|TypeError|ENOENT/i;
 
 describe('a handler that fails', () => {
-  it.each(Object.keys(failures))('gets a response without details of the error: %s', async (name) => {
+  it.each(Object.keys(failures))('answers without details of the error: %s', async (name) => {
     for (const accept of ['*/*', 'text/html']) {
       const answer = await request(service.url, `GET /${name}`, { accept });
       expect([name, answer.status]).toEqual([name, 500]);
@@ -76,11 +76,14 @@ describe('a handler that fails', () => {
 });
 
 describe('a part that fails', () => {
-  it.each(['/jig/bean/broken.json', '/jig/bean/broken.xml', '/health'])('tells nothing of it: %s', async (path) => {
-    const answer = await request(service.url, `GET ${path}`);
-    expect(answer.status).toBe(503);
-    expect(answer.body).not.toMatch(inside);
-  });
+  it.each(['/jig/bean/broken.json', '/jig/bean/broken.xml', '/health'])(
+    'shows no details of the error: %s',
+    async (path) => {
+      const answer = await request(service.url, `GET ${path}`);
+      expect(answer.status).toBe(503);
+      expect(answer.body).not.toMatch(inside);
+    },
+  );
 });
 
 describe('a start that fails', () => {

@@ -64,7 +64,7 @@ describe.each(requests.map((sent) => ({ sent })))('$sent.0 $sent.1', ({ sent }) 
     }
   });
 
-  it('names no server software, allows no other origin, is stored by no shared cache, and says its type', async () => {
+  it('has no Server header, allows no other origin, is stored by no shared cache, and has a type', async () => {
     const plain = await request(service.url, line, headers, body);
     for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'via', 'strict-transport-security'])
       expect([name, plain.headers.get(name)]).toEqual([name, undefined]);

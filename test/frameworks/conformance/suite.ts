@@ -96,7 +96,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       );
     });
 
-    check('masks and reveals the keys that its options name, and shows numbers behind secret keys', async () => {
+    check('masks and reveals keys by its options, and shows numbers behind secret keys', async () => {
       expect(await bodyOf('/jig/bean/account.json')).toBe(
         '{"iban":"******","pageToken":"open","prompt_tokens":3,"tokens":["******"]}',
       );
@@ -124,7 +124,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       }
     });
 
-    check('is not compressed by what is mounted before it', async () => {
+    check('is not compressed by middleware before it', async () => {
       const answer = await raw('GET /jig/bean/big.json?limit=500', { 'accept-encoding': 'gzip, br' });
       expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, undefined]);
       expect(JSON.parse(dechunk(answer.body))).toHaveLength(501);
@@ -135,27 +135,27 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(await bodyOf('/jig/bean/small.json?at=/word&unknown=%zz')).toBe('"small"');
     });
 
-    check('says in a header that a short document was cut, and in a trailer that a long one was', async () => {
+    check('reports a truncated document in a header, or in a trailer if it is long', async () => {
       expect((await get('/jig/bean/big.json?limit=1')).headers.get('jig-truncated')).toBe('true');
       const long = await raw('GET /jig/bean/big.json?limit=500');
       expect(long.headers.get('trailer')?.toLowerCase()).toBe('jig-truncated');
       expect(long.raw.slice(-40)).toMatch(/\r\n0\r\njig-truncated: true\r\n\r\n$/i);
     });
 
-    check('shows beans that are null, have a method then, or throw when they are looked at', async () => {
+    check('shows beans that are null, thenable, or throw when they are read', async () => {
       expect(await bodyOf('/jig/bean/nothing.json')).toBe('null');
       expect(await bodyOf('/jig/bean/thenable.json')).toContain('"word":"thenable"');
       expect(await bodyOf('/jig/bean/throwing.json')).toContain('"word":"throwing"');
       expect((await get('/jig/bean/hostile.json')).status).toBe(200);
     });
 
-    check.each(oddNames)('shows the bean %s, whose name must be encoded', async (bean) => {
+    check.each(oddNames)('shows the bean %s by its encoded name', async (bean) => {
       const path = `/jig/bean/${encodeURIComponent(bean)}`;
       expect(await bodyOf(`${path}.json`)).toBe(JSON.stringify({ odd: bean }));
       expect((await get(`${path}.xml`)).status).toBe(200);
     });
 
-    check('lists all beans as JSON, with links that can be followed, and creates none', async () => {
+    check('lists all beans as JSON, with working links, and creates none', async () => {
       const { beans: list } = JSON.parse(await bodyOf('/jig/bean.json'));
       const small = list.find((bean: { name: string }) => bean.name === 'small');
       expect(small).toMatchObject({ scope: 'singleton', instantiated: true });
@@ -173,7 +173,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(await answer.text()).toContain('/jig/bean/small.xml');
     });
 
-    check('gives the list in the form that the client accepts, and 406 when it accepts none', async () => {
+    check('returns the list in the form that the client accepts, or 406', async () => {
       const forms = { '*/*': 'application/json', 'application/xml': 'application/xml', 'text/html': 'text/html' };
       for (const [accept, type] of Object.entries(forms)) {
         const answer = await get('/jig/bean', { accept });
@@ -183,7 +183,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await get('/jig/bean', { accept: 'image/png' })).status).toBe(406);
     });
 
-    check('gives browsers a page whose policy allows its style and script, with names escaped', async () => {
+    check('returns a page to browsers whose policy allows its style and script, with escaped names', async () => {
       const answer = await get('/jig/bean', { accept: 'text/html' });
       expect(answer.headers.get('content-security-policy')).toMatch(
         /script-src 'self'; style-src 'self';.*require-trusted-types-for 'script'/,
@@ -197,13 +197,13 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     });
 
     check.each(['/jig/bean/', '/jig/bean/small.json/', '/jig/bean.json/'])(
-      'takes a slash at the end: %s',
+      'ignores a slash at the end: %s',
       async (path) => {
         expect((await get(path)).status).toBe(200);
       },
     );
 
-    check('creates a bean when it is asked for, and once only', async () => {
+    check('creates a bean when it is opened, only once', async () => {
       expect(await bodyOf('/jig/bean/lazy.json')).toBe('{"word":"lazy"}');
       expect(await bodyOf('/jig/bean/lazy.xml')).toContain('<word>lazy</word>');
       expect(beans.created.filter((bean) => bean === 'lazy')).toHaveLength(1);
@@ -221,7 +221,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       },
     );
 
-    check('creates nothing by looking where beans are created only when somebody asks', async () => {
+    check('creates nothing by reading with create: explicit', async () => {
       const paths = ['bean/asked.json', 'bean/asked.xml', 'bean/asked.html', 'bean/asked.json?create'];
       const answers = await Promise.all([
         ...paths.map((path) => fetch(`${asking}/jig/${path}`)),
@@ -261,7 +261,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
         headers: { accept, ...headers },
       });
 
-    check('creates a bean that somebody asks for by a POST, and leads browsers to its page', async () => {
+    check('creates a bean by a POST, and redirects browsers to its page', async () => {
       const document = await create('posted.json', '*/*');
       expect([document.status, document.headers.get('content-type')]).toEqual([201, 'application/json']);
       expect([await document.text(), (await create('posted.json', 'application/json')).status]).toEqual([
@@ -275,7 +275,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(beans.created.filter((bean) => bean.startsWith('posted'))).toHaveLength(2);
     });
 
-    check('shows a bean of which there is one for each request in the answer to the POST', async () => {
+    check('shows a request-scoped bean in the answer to a POST', async () => {
       const xml = await create('of a request', 'application/xml');
       expect([xml.status, await xml.text()]).toEqual([201, expect.stringContaining('<word>of a request</word>')]);
       const page = await create('of a request', 'text/html');
@@ -286,7 +286,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await fetch(`${asking}/jig/bean/of%20a%20request.json`)).status).toBe(409);
     });
 
-    check('refuses to create beans for other sites, closed ones and unknown ones', async () => {
+    check('rejects a POST of another site, and for a closed or unknown bean', async () => {
       for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
         for (const accept of ['application/json', 'text/html'])
           expect((await create('asked', accept, headers)).status).toBe(403);
@@ -299,7 +299,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(beans.created).not.toContain('asked');
     });
 
-    check.each([...hostileCauses.keys()])('answers 503 and goes on when a factory %s', async (bean) => {
+    check.each([...hostileCauses.keys()])('answers 503 and keeps working when a factory %s', async (bean) => {
       for (const application of [url, ...badlyWatched]) {
         for (const path of [`${bean}.json`, `later ${bean}.xml`, `${bean}.html`]) {
           const answer = await fetch(`${application}/jig/bean/${encodeURIComponent(path)}`);
@@ -309,7 +309,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       }
     });
 
-    check('goes on when onReady and onError fail, and says once what they failed to report', async () => {
+    check('keeps working when onReady and onError fail, and logs their report once', async () => {
       const failing = badlyWatched.slice(1);
       for (const application of failing) {
         expect(await (await fetch(`${application}/hello`)).text()).toContain('hello');
@@ -334,14 +334,14 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(body).toContain('Resource not found: ');
     });
 
-    check('leads a browser from the name alone to the page, and says to others what is missing', async () => {
+    check('redirects a browser from the bare name to the page, and tells others what is missing', async () => {
       const { statusLine, headers } = await raw('GET /jig/bean/small', { accept: 'text/html' });
       expect([statusLine, headers.get('location')]).toEqual(['HTTP/1.1 303 See Other', '/jig/bean/small.html']);
       expect((await raw('GET /jig/bean/none', { accept: 'text/html' })).statusLine).toMatch(/404/);
       expect((await raw('GET /jig/bean/small')).body).toContain('add .json, .xml or .html to the name');
     });
 
-    check('leaves other addresses to the application, also those that look alike', async () => {
+    check('passes other addresses to the application, also similar ones', async () => {
       expect(await bodyOf('/hello')).toContain('hello');
       for (const path of ['/jig/beans', '/jig/beanstalk.json', '/JIG/BEAN/small.json', '/x?/jig/bean', '/jig'])
         expect([path, (await get(path)).status]).toEqual([path, 404]);
@@ -352,7 +352,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       ['a proxy', { 'x-forwarded-for': '10.0.0.1' }, 'token'],
       ['a page of another site', { origin: 'http://evil.example' }, undefined],
       ['a site that the browser names', { 'sec-fetch-site': 'cross-site' }, undefined],
-    ])('refuses %s at every address and says what to do', async (_who, headers: Record<string, string>, option) => {
+    ])('rejects %s at every address and says what to do', async (_who, headers: Record<string, string>, option) => {
       const paths = ['/jig/bean', '/jig/bean.xml', '/jig/bean/small.json', '/jig/bean/none.xml', '/jig/bean/small'];
       for (const path of paths) expect([path, (await raw(`GET ${path}`, headers)).status]).toEqual([path, 403]);
       const xml = await raw('GET /jig/bean/small.xml', headers);
@@ -363,7 +363,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(body).not.toContain('"word"');
     });
 
-    check('refuses a foreign host in the request line, and a second one among the headers', async () => {
+    check('rejects a foreign host in the request line, and a second Host header', async () => {
       expect((await raw('GET http://evil.example/jig/bean/small.json')).status).toBe(403);
       const { host } = new URL(url);
       const twice = `GET /jig/bean/small.json HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
@@ -371,7 +371,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
     });
 
     check.each(['/jig/bean/small.json', '/jig/bean/big.json', '/jig/bean', '/jig/bean/none.json'])(
-      'answers HEAD %s with the headers of GET and nothing else',
+      'answers HEAD %s with the headers of GET and no body',
       async (path) => {
         const head = await raw(`HEAD ${path}`);
         const whole = await get(path);
@@ -382,7 +382,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       },
     );
 
-    check.each(['POST', 'PUT', 'DELETE', 'PATCH'])('answers %s with 405 and what is allowed', async (method) => {
+    check.each(['POST', 'PUT', 'DELETE', 'PATCH'])('answers %s with 405 and Allow', async (method) => {
       for (const path of ['/jig/bean/small.json', '/jig/bean']) {
         const answer = await raw(
           `${method} ${path}`,
@@ -400,7 +400,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       },
     );
 
-    check('takes HTTP/1.0 for a proxy, and sends it the document without chunks where it has the token', async () => {
+    check('treats HTTP/1.0 as proxied, and answers it without chunks if it has the token', async () => {
       const line = (prefix: string) => `GET ${prefix}/bean/nothing.json HTTP/1.0\r\nHost: localhost\r\n`;
       expect((await exchange(url, `${line('/jig')}\r\n`)).status).toBe(403);
       const withToken = `${line(guardedPrefix)}Authorization: ${bearer.authorization}\r\n\r\n`;
@@ -408,7 +408,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect([answer.headers.has('transfer-encoding'), answer.body]).toEqual([false, 'null']);
     });
 
-    check('answers requests that are sent at once over one connection, in their order', async () => {
+    check('answers pipelined requests in order', async () => {
       const { host } = new URL(url);
       const line = (path: string, last = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`;
       const { raw: all } = await exchange(
@@ -420,7 +420,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(all.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
     });
 
-    check('waits for a slow reader, who gets all of it in the end', async () => {
+    check('waits for a slow reader, which gets the whole document', async () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
       socket.write('GET /jig/bean/big.xml?limit=3900 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       await once(socket, 'readable');
@@ -430,7 +430,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(dechunk(body).includes(`<item>${entry(3899)}</item>`)).toBe(true);
     });
 
-    check('goes on when clients leave in the middle of a document', async () => {
+    check('keeps working when clients disconnect in the middle of a document', async () => {
       for (let times = 0; times < 5; times++) {
         const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
         socket.write('GET /jig/bean/big.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
@@ -452,7 +452,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       for (const body of bodies) for (const secret of unwanted) expect(body).not.toContain(secret);
     });
 
-    check('streams a bean as it changes to whoever has the token', async () => {
+    check('streams a bean as it changes to clients with the token', async () => {
       const path = `${guarded}${guardedPrefix}/bean/moving.json?at=/milliseconds`;
       const accept = { accept: 'text/event-stream' };
       expect((await fetch(path, { headers: accept })).status).toBe(401);
@@ -472,7 +472,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       abort.abort();
     });
 
-    check('refuses to stream a bean that there is not, or that is too big', async () => {
+    check('rejects a stream of an unknown or too large bean', async () => {
       for (const [path, status] of [
         ['/jig/bean/none.json', 404],
         ['/jig/bean/big.json', 400],
@@ -499,7 +499,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
         expect(await bodyOf(`/jig/bean.json?find=${secret}`)).not.toContain('"hits":[{');
     });
 
-    check('asks for the token where there is one, as Bearer or as the password of Basic', async () => {
+    check('requires the token if it is set, as Bearer or as the password of Basic', async () => {
       const path = `${guarded}${guardedPrefix}/bean/small.json`;
       const refused = await fetch(path);
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
@@ -514,14 +514,14 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect((await fetch(path, { headers: { authorization: basic } })).status).toBe(200);
     });
 
-    check('neither shows nor lists beans that are closed', async () => {
+    check('neither shows nor lists closed beans', async () => {
       const list = await (await fetch(`${guarded}${guardedPrefix}/bean.json`, { headers: bearer })).text();
       expect(list).toContain('"small"');
       expect(list).not.toContain('"closed"');
       expect((await fetch(`${guarded}${guardedPrefix}/bean/closed.json`, { headers: bearer })).status).toBe(403);
     });
 
-    check('records values over time for whoever has the token, and shows them as a page and JSON', async () => {
+    check('records values over time for clients with the token, and shows them as a page and JSON', async () => {
       const path = `${guarded}${guardedPrefix}/watch`;
       const send = (method: string, body: string, headers: Record<string, string> = bearer) =>
         fetch(path, {
@@ -585,21 +585,18 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
 
     if (isHost) return;
 
-    check(
-      'says in development where the beans are, for people and for agents, once and without the token',
-      async () => {
-        await fetch(`${guarded}/hello`);
-        await fetch(`${guarded}/hello`);
-        const { port } = new URL(guarded);
-        const prefix = `http://localhost:${port}${guardedPrefix}`;
-        const headers = { Authorization: 'Bearer <the token>' };
-        const agents = { mcpServers: { jig: { type: 'http', url: `${prefix}/mcp`, headers } } };
-        expect(readyLines).toEqual([
-          `bean inspection: the beans are at ${prefix}/bean`,
-          `bean inspection for coding agents, as .mcp.json: ${JSON.stringify(agents)}`,
-        ]);
-      },
-    );
+    check('logs the addresses for people and for agents in development, once and without the token', async () => {
+      await fetch(`${guarded}/hello`);
+      await fetch(`${guarded}/hello`);
+      const { port } = new URL(guarded);
+      const prefix = `http://localhost:${port}${guardedPrefix}`;
+      const headers = { Authorization: 'Bearer <the token>' };
+      const agents = { mcpServers: { jig: { type: 'http', url: `${prefix}/mcp`, headers } } };
+      expect(readyLines).toEqual([
+        `bean inspection: the beans are at ${prefix}/bean`,
+        `bean inspection for coding agents, as .mcp.json: ${JSON.stringify(agents)}`,
+      ]);
+    });
 
     check('is off in production unless it is enabled', async () => {
       for (const path of ['/jig/bean', '/jig/bean/small.json', '/jig/bean/none.xml']) {
