@@ -1,5 +1,5 @@
 import { Cache } from './cache.ts';
-import { zoneNameAt } from './names.ts';
+import { zoneName } from './names.ts';
 import type { Selection } from './selection.ts';
 
 /** The part of a selection that formatting needs. */
@@ -45,15 +45,14 @@ export function glance(
   { locale: { languageTag }, formatTag, zone, browserZone }: Selection,
   instant: number,
 ): { readonly zoneName: string; readonly difference: string } {
-  const nameNow = ({ id, formatAs }: Selection['zone'], isDaylight: boolean) =>
-    id.startsWith('GMT')
-      ? id
-      : zoneNames.get(`${languageTag} ${id} ${isDaylight}`, () => zoneNameAt(languageTag, formatAs, instant));
-  const isDaylight = (one: Selection['zone']) => one.periodAt(instant).offset !== one.rawOffset;
-  const zoneName = nameNow(zone, isDaylight(zone));
+  const nameNow = (one: Selection['zone']) => {
+    const isDaylight = one.periodAt(instant).offset !== one.rawOffset;
+    if (one.id.startsWith('GMT')) return one.id;
+    return zoneNames.get(`${languageTag} ${one.id} ${isDaylight}`, () => zoneName(languageTag, one, isDaylight));
+  };
   const hours = browserZone ? (zone.periodAt(instant).offset - browserZone.periodAt(instant).offset) / 3_600_000 : 0;
-  if (browserZone === undefined || hours === 0) return { zoneName, difference: '' };
+  if (browserZone === undefined || hours === 0) return { zoneName: nameNow(zone), difference: '' };
   const unit = { style: 'unit', unit: 'hour', unitDisplay: 'long', signDisplay: 'always' } as const;
   const amount = new Intl.NumberFormat(formatTag, unit).format(hours);
-  return { zoneName, difference: ` = ${nameNow(browserZone, isDaylight(browserZone))} ${amount}` };
+  return { zoneName: nameNow(zone), difference: ` = ${nameNow(browserZone)} ${amount}` };
 }

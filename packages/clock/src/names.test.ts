@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { glance } from './formats.ts';
 import { Locales } from './locales.ts';
-import { Names, zoneNameAt } from './names.ts';
+import { Names, zoneName } from './names.ts';
+import type { Selection } from './selection.ts';
 import { type Zone, Zones } from './zones.ts';
 
 const locales = new Locales('en-US');
 const zones = new Zones('UTC');
 const names = new Names(locales, zones);
 const locale = (tag: string) => locales.find(tag) ?? locales.default;
-
-/** An instant of standard time. */
-const standardTime = (zone: Zone) =>
-  [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)].find((each) => zone.periodAt(each).offset === zone.rawOffset) ??
-  Date.UTC(2025, 6, 1);
 
 // `Intl` calls these UTC, and Java Greenwich Mean Time.
 const isGreenwich = ({ id }: Zone) => /^(?:Etc\/)?GMT0?$/.test(id);
@@ -22,9 +19,25 @@ describe('the names of zones', () => {
     const nameOf = new Map(lists.zones.map(({ id, displayName }) => [id, displayName]));
     expect(nameOf.size).toBe(632);
     const others = zones.all.filter((zone) => !isGreenwich(zone));
-    const expected = others.map((zone) => [zone.id, zoneNameAt(tag, zone.formatAs, standardTime(zone))]);
+    const expected = others.map((zone) => [zone.id, zoneName(tag, zone)]);
     expect(others.map(({ id }) => [id, nameOf.get(id)])).toEqual(expected);
     expect(nameOf.get('GMT')).toBe(nameOf.get('Africa/Abidjan'));
+  });
+
+  it('are English where the language has none, and so are those of locales', async () => {
+    const { locales: tags, zones: ids } = await names.in(locale('dua'));
+    const nameOf = (id: string) => ids.find((each) => each.id === id)?.displayName;
+    expect(tags.find(({ languageTag }) => languageTag === 'de-CH')?.displayName).toBe('German (Switzerland)');
+    expect(['Europe/Berlin', 'Africa/Casablanca'].map(nameOf)).toEqual([
+      'Central European Standard Time',
+      'Morocco Time',
+    ]);
+  });
+
+  it('are those of standard or daylight time by the rules of the zone, also where Node has older ones', () => {
+    const vancouver = zones.find('America/Vancouver') as Zone;
+    const texts = { locale: locale('en-US'), formatTag: 'en-US', zone: vancouver } as Selection;
+    expect(glance(texts, Date.parse('2026-12-01T00:00:00Z')).zoneName).toBe('Pacific Daylight Time');
   });
 
   it('include a custom zone, sorted by its offset', async () => {
@@ -52,7 +65,7 @@ describe('locales that share the lists of a shorter tag', () => {
       return {
         locales: locales.tags.map((each) => languages.of(each)),
         order: locales.tags.toSorted(compare),
-        zones: places.map((place) => zoneNameAt(languageTag, place, Date.UTC(2025, 6, 1))),
+        zones: places.map((place) => zoneName(languageTag, zones.find(place) as Zone, true)),
       };
     };
     expect(lists(tag)).toEqual(lists(locales.listTagOf(locale(tag))));

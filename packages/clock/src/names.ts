@@ -51,10 +51,10 @@ export class Names {
   }
 
   async #make(languageTag: string): Promise<NamedLists> {
-    const names = new Intl.DisplayNames(languageTag, { type: 'language', languageDisplay: 'standard' });
+    const [own, english] = [languageNames(languageTag), languageNames('en')];
     const locales: NamedLocale[] = [];
     for (const tag of this.#locales.tags) {
-      locales.push({ languageTag: tag, displayName: names.of(tag) ?? tag });
+      locales.push({ languageTag: tag, displayName: own.of(tag) ?? english.of(tag) ?? tag });
       if (locales.length % localesPerTurn === 0) await nextTurn();
     }
     const groups = new Map<string, string>();
@@ -64,7 +64,7 @@ export class Names {
       const group = isPlace ? zone : (this.#zones.find(zone.namedAs) ?? zone);
       let name = groups.get(group.id);
       if (name === undefined) {
-        name = (isPlace ? zoneNameAt : nameAt)(languageTag, group.formatAs, standardTime(group));
+        name = isPlace ? zoneName(languageTag, group) : (longName(languageTag, group) ?? zoneName('en', group));
         groups.set(group.id, name);
         if (groups.size % zonesPerTurn === 0) await nextTurn();
       }
@@ -75,6 +75,10 @@ export class Names {
   }
 }
 
+/** Languages that the given one has no name for are undefined, and so are their regions and scripts. */
+const languageNames = (languageTag: string) =>
+  new Intl.DisplayNames(languageTag, { type: 'language', languageDisplay: 'standard', fallback: 'none' });
+
 const named = ({ id, rawOffset, daylightSavings }: Zone, displayName: string): NamedZone => ({
   id,
   rawOffset,
@@ -84,24 +88,27 @@ const named = ({ id, rawOffset, daylightSavings }: Zone, displayName: string): N
 
 const [january, july] = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)];
 
-/** A time when the zone has standard time. */
-const standardTime = (zone: Zone) => (zone.periodAt(january).offset === zone.rawOffset ? january : july);
+/** A past instant of standard or daylight time, since the rules of Node may be older than those of the zone. */
+const instantOf = (zone: Zone, isDaylight: boolean) =>
+  (zone.periodAt(january).offset !== zone.rawOffset) === isDaylight ? january : july;
 
-const nameAt = (
-  languageTag: string,
-  timeZone: string,
-  instant: number,
-  timeZoneName: 'long' | 'longGeneric' = 'long',
-) =>
+const nameAt = (languageTag: string, timeZone: string, instant: number, timeZoneName: 'long' | 'longGeneric') =>
   new Intl.DateTimeFormat(languageTag, { timeZone, timeZoneName, second: 'numeric' })
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
-/** The name of a zone at an instant; if it is only an offset, the name of its place. */
-export function zoneNameAt(languageTag: string, timeZone: string, instant: number): string {
-  const name = nameAt(languageTag, timeZone, instant);
-  const isOffset = /\p{Nd}{2}$/u.test(name) && !timeZone.startsWith('Etc/');
-  return isOffset ? nameAt(languageTag, timeZone, instant, 'longGeneric') : name;
+/** The name of a zone; undefined where the language has only its offset, unless it is called by that. */
+function longName(languageTag: string, zone: Zone, isDaylight = false): string | undefined {
+  const name = nameAt(languageTag, zone.formatAs, instantOf(zone, isDaylight), 'long');
+  return /\p{Nd}{2}/u.test(name) && !zone.formatAs.startsWith('Etc/') ? undefined : name;
+}
+
+/** The name of a zone, or else that of its place; in English where the language has neither, but the code of a region. */
+export function zoneName(languageTag: string, zone: Zone, isDaylight = false): string {
+  const name = longName(languageTag, zone, isDaylight);
+  if (name !== undefined) return name;
+  const place = nameAt(languageTag, zone.formatAs, july, 'longGeneric');
+  return languageTag !== 'en' && /\b[A-Z]{2}\b|\p{Nd}/u.test(place) ? zoneName('en', zone, isDaylight) : place;
 }
 
 /** Sorts in the collation of the locale. Hyphens are ignored except to break ties. */

@@ -36,8 +36,6 @@ describe('Zone.periodAt', () => {
     ['Australia/Lord_Howe', '2026-01-01T00:00:00Z', 11],
     ['Australia/Lord_Howe', '2026-07-01T00:00:00Z', 10.5],
     ['Asia/Kathmandu', '2026-01-01T00:00:00Z', 5.75],
-    ['Pacific/Apia', '2011-12-29T00:00:00Z', -10],
-    ['Pacific/Apia', '2011-12-31T00:00:00Z', 14],
     ['AET', '2026-01-01T00:00:00Z', 11],
     ['SystemV/PST8PDT', '2026-07-01T00:00:00Z', -7],
     ['Etc/GMT+12', '2026-01-01T00:00:00Z', -12],
@@ -46,10 +44,6 @@ describe('Zone.periodAt', () => {
     ['Africa/Casablanca', '2026-12-01T00:00:00Z', 0],
   ])('of %s at %s is %d hours ahead', (id, instant, hours) => {
     expect(offsetAt(id, instant)).toBe(hours * hour);
-  });
-
-  it('has seconds for local mean time', () => {
-    expect(offsetAt('Europe/Zurich', '1850-01-01T00:00:00Z')).toBe(34 * 60_000 + 8000);
   });
 
   it('lasts until the next change, or until the end of time', () => {
