@@ -50,17 +50,6 @@ describe('the names of a database', () => {
     expect(passwords).toContain('mine');
     await rm(folder, { recursive: true });
   });
-
-  it.each([
-    [{ user: '' }, /^The option user must be a name/],
-    [{ database: 'jig_template' }, /^The option database must be a name.*not "jig_template"/],
-    [{ password: '' }, /^The option password must not be empty/],
-  ])('are checked: %j', async (options, message) => {
-    await expect(startDatabase(options)).rejects.toMatchObject({
-      code: 'JIG_DATABASE_OPTION_INVALID',
-      message: expect.stringMatching(message),
-    });
-  });
 });
 
 describe('a database in a test', () => {

@@ -119,17 +119,9 @@ describe('a temporary database', () => {
     await client.end();
   });
 
-  it.each([
-    ['jig_template', /^The name "jig_template" is kept for the copy that clone\(\) begins with/],
-    [null, /^null cannot be the name of a database\. Use letters/],
-    [{ toString: null }, /^{ toString: null } cannot be the name of a database/],
-    ['a/b', /^"a\/b" cannot be the name of a database/],
-  ])('rejects to create %s', async (name, sentence) => {
-    const { code, message } = await failure(
-      Reflect.apply((given: string) => database.create(given), undefined, [name]),
-    );
-    expect(code).toBe('JIG_DATABASE_OPTION_INVALID');
-    expect(message).toMatch(sentence);
+  it.each(['jig_template', null, { toString: null }, 'a/b'])('rejects to create %s', async (name) => {
+    const created = Reflect.apply((given: string) => database.create(given), undefined, [name]);
+    expect(await failure(created)).toMatchObject({ code: 'JIG_DATABASE_OPTION_INVALID' });
   });
 
   it('is available to connectDatabase in another process, which clones the same template', async () => {
@@ -160,7 +152,7 @@ describe('starting a database', () => {
     await stopping;
     await database.stop();
     expect(database.state).toBe('stopped');
-    if (isLinux) expect(processesWith(folder)).toEqual([]);
+    if (isLinux) await expect.poll(() => processesWith(folder)).toEqual([]);
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
@@ -188,18 +180,6 @@ describe('starting a database', () => {
       killer = undefined;
     }
     expect(outcome).toMatchObject({ code: 'JIG_DATABASE_START_FAILED' });
-  });
-
-  it('keeps the data of a folder for the next start, and locks the folder', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'jig kept ä-'));
-    const first = await startDatabase({ folder });
-    await ask(first.url, 'create table kept (n int)', 'insert into kept values (1)');
-    await first.stop();
-    const second = await startDatabase({ folder });
-    expect(await ask(second.url, 'select n from kept')).toEqual([1]);
-    expect((await failure(startDatabase({ folder }))).code).toBe('JIG_DATABASE_FOLDER_HELD');
-    await second.stop();
-    await rm(folder, { recursive: true });
   });
 
   it('stops when its signal is aborted, before and after it is ready', async () => {

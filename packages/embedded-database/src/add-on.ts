@@ -8,7 +8,7 @@ import { databaseSettings } from './add-on/settings.ts';
 import { parseAddress } from './connection/address.ts';
 import { errorMessage } from './errors.ts';
 import { EmbeddedDatabase } from './server/embedded-database.ts';
-import { programsFor } from './server/programs.ts';
+import { requirePrograms } from './server/programs.ts';
 import { runAs } from './server/run-as.ts';
 
 /** The beans of this add-on, by name. */
@@ -87,10 +87,11 @@ export default defineAddOn({
 /** Without the default user the add-on stays off; a configured user that does not exist is an error. */
 async function whyNot(user: string): Promise<string | undefined> {
   try {
-    const found = await programsFor({}, await runAs(user));
-    return typeof found === 'string' ? found : undefined;
+    await requirePrograms({}, await runAs(user));
+    return undefined;
   } catch (error) {
-    if (user !== databaseSettings.user.default) throw error;
+    const { code } = error as { code?: string };
+    if (code === 'JIG_DATABASE_USER_UNKNOWN' && user !== databaseSettings.user.default) throw error;
     return errorMessage(error);
   }
 }

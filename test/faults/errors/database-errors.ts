@@ -124,15 +124,6 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       },
     },
     {
-      title: 'something else is there',
-      names: /holds something that is no PostgreSQL database/,
-      advises: /move it away or choose another folder \(JIG_HOME\)/,
-      async run(sandbox) {
-        await data(sandbox, 'letter.txt', 'Dear Ann');
-        return failing(sandbox, {});
-      },
-    },
-    {
       title: 'it belongs to somebody else',
       names: /may not use its folder .*\/home\/database\/postgresql: could not .*: Permission denied/,
       advises: /Change its owner or rights, or the user that the server runs as \(database\.user, runAs\)/,
@@ -328,19 +319,9 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       run: () => failedAlone({ port: 65_536 }),
     },
     {
-      title: 'a version',
-      names: /version must be a number such as 18 or 18.4, not "new"/,
-      run: () => failedAlone({ version: 'new' }),
-    },
-    {
       title: 'migrations that are not there',
       names: /folder .*\/missing given as migrations is not there/,
       run: (sandbox) => failedAlone({ migrations: join(sandbox.folder, 'missing') }),
-    },
-    {
-      title: 'the name of a database',
-      names: /"\.\.\/x" cannot be the name of a database/,
-      run: async (sandbox) => failed((await database(sandbox)).create('../x')),
     },
   ],
   JIG_DATABASE_MIGRATION_FAILED: {

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   lacksGlibc,
   libraryEnvironment,
-  type PostgresqlPrograms,
   programsIn,
   programsOfPackage,
   reachablePrograms,
-} from './programs.ts';
+} from './package-programs.ts';
+import type { PostgresqlPrograms } from './programs.ts';
 import { runAs } from './run-as.ts';
 
 describe('the links of the shared libraries', () => {
