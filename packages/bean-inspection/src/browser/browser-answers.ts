@@ -32,7 +32,7 @@ export function siteOf(call: Call): Site {
   return { prefix, startPage, application, here: mount.instances.here, instances: choice };
 }
 
-/** The same page of other instances; what answers a POST is no page of theirs. */
+/** Links to the same page of other instances; after a POST, to their lists. */
 function instanceChoice({ mount, request, others }: Call): InstanceChoice {
   const { raw, prefix, path, url, instance } = request;
   const query = queryOf(url);
@@ -52,7 +52,7 @@ export function instancesAnswer(call: Call): Answer {
   return form === 'html' ? pageAnswer(instancesListPage(siteOf(call), all)) : json(all);
 }
 
-/** The list of beans. What is typed is not masked: that would tell whether it is a secret. */
+/** The list of beans. The filter is not masked, because masking it would reveal whether it is a secret. */
 export async function listAnswer(call: Call): Promise<Answer> {
   const { mount, request } = call;
   const { beans, left } = await listWithLines(mount, request.prefix, hasAllLines(request.url));
@@ -92,14 +92,14 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
   at: view.at,
   levels: levelCount(view),
   open: view.open,
-  // By `auto`, what is closed counts as well, so that nothing else opens in its place.
+  // With `auto`, closed containers count as well, so that no other opens instead.
   ...(view.levels === 'auto' ? { unfold: unfolding() } : { close: view.close }),
   pages: view.pages,
   limit: pageLength,
   rows: mostRows,
 });
 
-/** The same for a whole page, with what a view tells. */
+/** The same for a whole page, with its glance. */
 const pageOptions = (view: TreeView): OutlineOptions => ({ ...outlineOptions(view), glance: true });
 
 /** The page of a bean, as it is or as it changes; or only the rows of one container in it, which the script asks for. */
@@ -138,7 +138,7 @@ async function outlineOf({ mount, request, name }: Call, options: OutlineOptions
   return mount.look.outline(value, options);
 }
 
-/** What is known of a bean without looking at it. */
+/** What is known of a bean without reading its value. */
 function describedBean({ mount, request, name }: Call): DescribedBean {
   const beans = listBeans(mount.beans.describe(), request.prefix);
   const bean = beans.find((each) => each.name === name);
@@ -146,7 +146,7 @@ function describedBean({ mount, request, name }: Call): DescribedBean {
   return { bean, beans: new Map(beans.map((each) => [each.name, each])) };
 }
 
-/** Creates a bean. Its page shows it, or the answer itself where a later look would find none. */
+/** Creates a bean and redirects to its page; a bean that is not kept is shown in the answer itself. */
 export async function createdPage(call: Call): Promise<Answer> {
   const { mount, request, name } = call;
   const view = { ...parseTreeView(name, request.url), levels: 'all' as const };
@@ -164,7 +164,7 @@ export async function createdPage(call: Call): Promise<Answer> {
 async function beanStream({ mount, request, name }: Call, view: TreeView): Promise<Answer> {
   const { prefix } = request;
   const bean = await mount.beans.follow(name, request);
-  // What opens by itself at first stays open, and nothing else opens while values move.
+  // Containers that are open by default at first stay open, and no others open while values change.
   let open: readonly string[] | undefined;
   const look = () => {
     const kept =
@@ -185,7 +185,7 @@ async function rowsAnswer(call: Call, view: TreeView, at: string): Promise<Answe
   return pageAnswer(rows.map((row) => treeRow(row, context).toString()).join(''));
 }
 
-/** The rows of a container that stays closed, since the page has too many. */
+/** The rows of a container that is closed because the page has too many rows. */
 async function rowsBesides(call: Call, view: TreeView, at: string): Promise<TreeRow[]> {
   const outline = await outlineOf(call, { ...outlineOptions(view), at, levels: 1, unfold: undefined });
   return treeRows(outline, view, depthBelow(view.at, at) + 1);

@@ -9,9 +9,9 @@ export interface TreeView {
   readonly name: string;
   /** The JSON Pointer that the tree begins at. */
   readonly at: string;
-  /** How many levels are open by themselves; by default as many as a page has room for. */
+  /** How many levels are open by default; with `auto` as many as a page has room for. */
   readonly levels: number | 'all' | 'auto';
-  /** Pointers that are open, or closed, against what `levels` says. */
+  /** Pointers that are open, or closed, contrary to `levels`. */
   readonly open: readonly string[];
   readonly close: readonly string[];
   /** The first entry shown of a container, by its pointer. */
@@ -38,7 +38,7 @@ export function parseTreeView(name: string, url: string): TreeView {
   };
 }
 
-/** How many levels are open whatever they hold. */
+/** How many levels are open regardless of their size. */
 export const levelCount = ({ levels }: Pick<TreeView, 'levels'>) =>
   levels === 'all' ? allLevels : levels === 'auto' ? 1 : levels;
 
@@ -53,13 +53,13 @@ export function withOpen(view: TreeView, pointer: string, isOpen: boolean): Tree
   const others = (pointers: readonly string[]) => pointers.filter((each) => each !== pointer);
   const open = others(view.open);
   const close = others(view.close);
-  if (isOpen !== isOpenByItself(view, pointer, isOpen))
+  if (isOpen !== isOpenByDefault(view, pointer, isOpen))
     return isOpen ? { ...view, open: [...open, pointer], close } : { ...view, open, close: [...close, pointer] };
   return { ...view, open, close };
 }
 
-/** By `auto`, nobody knows without the bean: then it is said in any case. */
-function isOpenByItself(view: TreeView, pointer: string, isOpen: boolean): boolean {
+/** With `auto` this depends on the bean, so the address states it in any case. */
+function isOpenByDefault(view: TreeView, pointer: string, isOpen: boolean): boolean {
   return view.levels === 'auto' ? !isOpen : depthBelow(view.at, pointer) < levelCount(view);
 }
 

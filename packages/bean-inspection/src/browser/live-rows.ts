@@ -5,12 +5,12 @@ import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
 import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree.ts';
 
-/** The rows of one look. */
+/** The rows of one read. */
 export interface LookedRows {
   readonly rows: readonly TreeRow[];
   /** What can change of each row, by its id and in the order of the page. */
   readonly signs: ReadonlyMap<string, string>;
-  /** What moves of the bean's glance, as markup. */
+  /** The changing values of the bean's glance, as markup. */
   readonly tiles: string;
   readonly moment: Date;
   readonly context: LiveContext;
@@ -33,7 +33,7 @@ export const liveRows = (key: string, contextNow: () => LiveContext, look: () =>
   event: rowChanges,
 });
 
-/** What takes the page from one look to the next; undefined when it is the same. */
+/** The changes from one read to the next; undefined if there are none. */
 export function rowChanges(
   { rows, signs, tiles, moment, context }: LookedRows,
   previous: LookedRows | undefined,

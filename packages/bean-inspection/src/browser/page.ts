@@ -11,11 +11,11 @@ export interface Site {
   readonly prefix: string;
   /** The address of the application's start page, if it has one. */
   readonly startPage?: string | undefined;
-  /** What the application is called, if that is known. */
+  /** The name of the application, if it is known. */
   readonly application?: string | undefined;
-  /** Who answers. */
+  /** The instance that answers. */
   readonly here?: Identity | undefined;
-  /** What to choose another instance from, if there are others. */
+  /** The menu of instances, if there are several. */
   readonly instances?: InstanceChoice | undefined;
 }
 
@@ -114,7 +114,7 @@ ${main}
 `.toString();
 }
 
-/** Which instance answered, and the others. The script keeps the page with it. */
+/** The menu of instances, the answering one selected. */
 function instanceMenu(here: Identity, { all, together }: InstanceChoice): Html {
   const isAll = together?.isShown === true;
   const shown = isAll ? `All ${all.length} instances` : here.label;
@@ -141,10 +141,10 @@ export const searchField = ({ name = 'find', value = '', isBig = false }: Search
 export const timeOf = (moment: Date) =>
   html`<time class="num" datetime="${moment.toISOString()}">${timeText(moment)}</time>`;
 
-/** The time of day by the clock of the server; in UTC, since whoever looks may be in another zone. */
+/** The time of day by the clock of the server; in UTC, since the user may be in another zone. */
 export const timeText = (moment: Date) => `${moment.toISOString().slice(11, 19)} UTC`;
 
-/** A drawing beside a word, or alone in something that has a label. */
+/** An icon beside a word, or alone in a labelled element. */
 export const icon = (name: 'find' | 'twist' | 'more' | 'copy' | 'again' | 'down' | 'watch' | 'remove') =>
   html`<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 

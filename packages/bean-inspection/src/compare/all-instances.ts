@@ -12,7 +12,7 @@ import { type Instance, sorted } from '../instances/instances.ts';
 import { type Answered, askWithin, headersToPass } from '../instances/proxy.ts';
 import { labelledMetrics, metricsAnswer } from '../readings/prometheus.ts';
 import type { RouteId } from '../routes.ts';
-import { instancesPage, type Told } from './compare-page.ts';
+import { type InstanceDocument, instancesPage } from './compare-page.ts';
 import { compareValues } from './table.ts';
 
 /** How long each instance has, and how much of it is read. */
@@ -20,7 +20,7 @@ const bounds = { ms: 1000, bytes: 4 * 2 ** 20 };
 
 const missing = 'does not have it';
 
-/** What `/jig/@all/…` shows: one bean in all instances, or the metrics of all. Those that give no answer are said to. */
+/** What `/jig/@all/…` shows: one bean in all instances, or the metrics of all. Instances that do not answer are reported. */
 export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
   const { mount, request, name, form } = call;
   if (id === 'metrics') return allMetrics(call);
@@ -32,14 +32,14 @@ export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
   mount.access.checkBean(name);
   // A wrong query is refused before anybody is asked.
   const { pretty } = parseQuery(request.url, beanParameters, mount.look.limits);
-  const told = await askAll(call, beanQuestion(call));
-  if (told.every(({ fault }) => fault === missing)) throw noSuchBean(request);
-  if (form === 'html') return pageOf(call, told);
-  const text = form === 'xml' ? toXml(told, pretty) : toJson(told, pretty);
+  const documents = await askAll(call, beanQuestion(call));
+  if (documents.every(({ fault }) => fault === missing)) throw noSuchBean(request);
+  if (form === 'html') return pageOf(call, documents);
+  const text = form === 'xml' ? toXml(documents, pretty) : toJson(documents, pretty);
   return bytes(
     text,
     `application/${form}`,
-    truncated(told.some((each) => each.isTruncated || each.fault !== undefined)),
+    truncated(documents.some((each) => each.isTruncated || each.fault !== undefined)),
   );
 }
 
@@ -59,7 +59,7 @@ interface Question {
   /** Below the prefix, with the query. */
   readonly path: string;
   /** What this instance says. */
-  readonly own: () => Promise<Partial<Told>>;
+  readonly own: () => Promise<Partial<InstanceDocument>>;
   /** Whether an answer is none. */
   readonly isGarbage: (text: string) => boolean;
 }
@@ -76,26 +76,30 @@ function beanQuestion(call: Call): Question {
 /** The metrics of each instance, labelled with its id: those of one that gave none are missing. */
 async function allMetrics(call: Call): Promise<Answer> {
   const own = metricsAnswer(call);
-  const told = await askAll(call, {
+  const documents = await askAll(call, {
     path: '/metrics',
     own: async () => ({ text: own.body }),
     isGarbage: (text) => !text.startsWith('# '),
   });
-  const texts = told.flatMap(({ instance: { id }, text }) => (text === undefined ? [] : [{ id, text }]));
-  return bytes(labelledMetrics(texts), own.headers['content-type'] ?? '', truncated(texts.length < told.length));
+  const texts = documents.flatMap(({ instance: { id }, text }) => (text === undefined ? [] : [{ id, text }]));
+  return bytes(labelledMetrics(texts), own.headers['content-type'] ?? '', truncated(texts.length < documents.length));
 }
 
-async function askAll({ mount, request, others }: Call, question: Question): Promise<readonly Told[]> {
+async function askAll({ mount, request, others }: Call, question: Question): Promise<readonly InstanceDocument[]> {
   const { signal } = request.raw;
   const headers = headersToPass(request.raw.headers);
   // What is asked for here is a document, whatever the client wants to see of it.
   if (question.path.startsWith('/bean/')) delete headers.accept;
-  const ask = async (instance: Instance): Promise<Told> => {
+  const ask = async (instance: Instance): Promise<InstanceDocument> => {
     const { socket, prefix } = instance;
     const start = performance.now();
     const answered = await askWithin({ socket, path: prefix + question.path, headers, signal }, bounds);
     const milliseconds = performance.now() - start;
-    return { instance, milliseconds, ...('fault' in answered ? answered : toTold(answered, instance.id, question)) };
+    return {
+      instance,
+      milliseconds,
+      ...('fault' in answered ? answered : toDocument(answered, instance.id, question)),
+    };
   };
   // The others are asked before this one begins to write.
   const asked = others.map(ask);
@@ -108,8 +112,12 @@ async function askAll({ mount, request, others }: Call, question: Question): Pro
 
 const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };
 
-function toTold({ status, headers, text }: Answered, id: string, { isGarbage }: Question): Partial<Told> {
-  // Whoever may not look is not told who answers.
+function toDocument(
+  { status, headers, text }: Answered,
+  id: string,
+  { isGarbage }: Question,
+): Partial<InstanceDocument> {
+  // Clients without access must not learn who answers.
   const isRefused = status === 401 || status === 403;
   if (!isRefused && headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
   if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
@@ -117,7 +125,7 @@ function toTold({ status, headers, text }: Answered, id: string, { isGarbage }: 
   return { text, isTruncated: headers['jig-truncated'] === 'true' };
 }
 
-async function ownDocument(call: Call): Promise<Partial<Told>> {
+async function ownDocument(call: Call): Promise<Partial<InstanceDocument>> {
   const { mount, request, name, form } = call;
   try {
     const { value } = await mount.beans.get(name, request);
@@ -133,10 +141,10 @@ async function ownDocument(call: Call): Promise<Partial<Told>> {
 }
 
 /** Why an instance gave no document, as other markers are written. */
-const marker = ({ fault = '' }: Told) => `[Instance ${fault}]`;
+const marker = ({ fault = '' }: InstanceDocument) => `[Instance ${fault}]`;
 
-function toJson(told: readonly Told[], isPretty: boolean): string {
-  const entries = told.map((each) => {
+function toJson(documents: readonly InstanceDocument[], isPretty: boolean): string {
+  const entries = documents.map((each) => {
     const { text = JSON.stringify(marker(each)) } = each;
     const id = JSON.stringify(each.instance.id);
     return isPretty ? `\n  ${id}: ${text.replaceAll('\n', '\n  ')}` : `${id}:${text}`;
@@ -144,29 +152,29 @@ function toJson(told: readonly Told[], isPretty: boolean): string {
   return `{${entries.join(',')}${isPretty ? '\n' : ''}}`;
 }
 
-function toXml(told: readonly Told[], isPretty: boolean): string {
+function toXml(documents: readonly InstanceDocument[], isPretty: boolean): string {
   const line = isPretty ? '\n' : '';
-  const elements = told.map((each) => {
+  const elements = documents.map((each) => {
     const { text = escapeHtml(marker(each)) } = each;
     return `<instance id="${escapeHtml(each.instance.id)}">${text.trimEnd()}</instance>${line}`;
   });
   return `<instances>${line}${elements.join('')}</instances>`;
 }
 
-async function pageOf(call: Call, told: readonly Told[]): Promise<Answer> {
+async function pageOf(call: Call, documents: readonly InstanceDocument[]): Promise<Answer> {
   const { mount, request, name } = call;
   const query = queryOf(request.url);
   const compare = (texts: readonly string[]) => compareValues(texts.map((text) => JSON.parse(text)));
   // What this instance shows otherwise by now always moves.
-  const { text: own } = told.find(({ instance }) => instance.id === mount.instances.here.id) ?? {};
+  const { text: own } = documents.find(({ instance }) => instance.id === mount.instances.here.id) ?? {};
   const { text: again = own } = own === undefined ? {} : await ownDocument(call);
   const moved = own === undefined || again === undefined ? [] : compare([own, again]).different;
   const page = instancesPage(siteOf(call), {
     name,
     at: query.get('at') ?? '',
     type: mount.beans.describe().find((each) => each.name === name)?.type,
-    told,
-    table: compare(told.flatMap(({ text }) => text ?? [])),
+    documents,
+    table: compare(documents.flatMap(({ text }) => text ?? [])),
     moved: new Set(moved.map(({ pointer }) => pointer)),
     always: query.get('always') === '1',
   });

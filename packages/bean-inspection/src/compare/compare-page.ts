@@ -12,7 +12,7 @@ export interface CompareView {
   readonly to?: string | undefined;
   readonly bean?: string | undefined;
   readonly kind?: DifferenceKind | undefined;
-  /** Whether to show what always moves. */
+  /** Whether to show values that always change. */
   readonly always: boolean;
 }
 
@@ -30,18 +30,18 @@ interface ComparedBean {
   readonly name: string;
   readonly type: string | undefined;
   readonly rows: readonly Row[];
-  /** The address of what differs as JSON Patch. */
+  /** The link to the differences as JSON Patch. */
   readonly patch?: string | false;
 }
 
 interface Compared {
   /** Below the heading of the page. */
-  readonly words: Html;
+  readonly intro: Html;
   readonly actions: Html;
   /** Chooses what is compared. */
   readonly form: Html | false;
   /** How much differs. */
-  readonly said: Html | false;
+  readonly summary: Html | false;
   readonly notes: readonly (Html | false)[];
   readonly columns: readonly Column[];
   readonly beans: readonly ComparedBean[];
@@ -49,7 +49,7 @@ interface Compared {
   readonly isOverTime: boolean;
 }
 
-/** A snapshot beside another, or beside how it is now. @param comparison undefined when there is no snapshot yet */
+/** Compares a snapshot with another, or with the current state. @param comparison undefined when there is no snapshot yet */
 export function momentsPage(
   site: Site,
   snapshots: readonly LookSummary[],
@@ -60,11 +60,11 @@ export function momentsPage(
   const patchOf = (query: Query) =>
     `${prefix}/compare.json-patch${writeQuery({ from: view.from, to: view.to, ...query })}`;
   const keep = html`<form class="row" method="post" action="${prefix}/compare"><label class="field">Name <input type="text" name="name" maxlength="${snapshotLimits.name}" autocomplete="off"></label>${view.bean !== undefined && html`<input type="hidden" name="bean" value="${view.bean}">`}<button class="button">Keep a snapshot now</button></form>`;
-  const words = html`What is different between a kept snapshot and the application now.`;
+  const intro = html`What is different between a kept snapshot and the application now.`;
   if (comparison === undefined) {
     const empty = html`<div class="card empty"><p><b>There is no snapshot yet.</b></p><p>Keep one now, use the application, then come back: this page shows what has changed. Snapshots hold masked values, of beans that exist. The last ${snapshotLimits.count} are kept until the application stops.</p></div>`;
-    const nothing = { form: false, said: false, columns: [], beans: [], isOverTime: true } as const;
-    return write(site, 'Compare', { ...nothing, words, actions: keep, notes: [empty] });
+    const nothing = { form: false, summary: false, columns: [], beans: [], isOverTime: true } as const;
+    return write(site, 'Compare', { ...nothing, intro, actions: keep, notes: [empty] });
   }
   const { from, to, compared } = comparison;
   const beans = comparison.beans
@@ -78,10 +78,10 @@ export function momentsPage(
     .filter(({ rows, isOther }) => rows.length > 0 || isOther);
   const tooLarge = [...new Set([...from.leftOut, ...to.leftOut])];
   return write(site, 'Compare', {
-    words,
+    intro,
     actions: html`${keep}<a class="button" href="${patchOf({ bean: view.bean })}">${icon('down')}JSON Patch</a>`,
     form: momentsForm(prefix, snapshots, view, comparison),
-    said: html`${beans.length} of ${counted(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`,
+    summary: html`${beans.length} of ${counted(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`,
     notes: [
       tooLarge.length > 0 &&
         html`<div class="note"><p><b>Not compared, since ${tooLarge.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${tooLarge.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`,
@@ -114,12 +114,12 @@ function momentsForm(
   return form(`${prefix}/compare`, fields, moving, always);
 }
 
-/** The script answers it at once; without, there is a button. */
+/** The script submits it at once; without JavaScript, there is a button. */
 const form = (action: string, fields: Html, moving: number, always: boolean) =>
   html`<form class="tools at-once" action="${action}">${fields}${(moving > 0 || always) && html`<label class="field"><input type="checkbox" name="always" value="1"${always && html` checked`}>What always moves <span class="num">(${moving})</span></label>`}<button class="button">Compare</button></form>`;
 
-/** What an instance said of a bean. */
-export interface Told {
+/** The document of a bean in an instance, or why there is none. */
+export interface InstanceDocument {
   readonly instance: Pick<Instance, 'id' | 'label' | 'pid'>;
   readonly milliseconds: number;
   /** The document; undefined where there is none. */
@@ -134,28 +134,27 @@ export interface InstancesContent {
   /** The part that is compared. */
   readonly at: string;
   readonly type: string | undefined;
-  /** What each instance said. */
-  readonly told: readonly Told[];
-  /** Of those that gave a document, in the same order. */
+  readonly documents: readonly InstanceDocument[];
+  /** Of the instances that returned a document, in the same order. */
   readonly table: Table;
-  /** The paths of values that always move, below the part. */
+  /** The paths of values that always change, below the part. */
   readonly moved: ReadonlySet<string>;
   readonly always: boolean;
 }
 
 /** One bean, or a part of it, in all instances. */
 export function instancesPage(site: Site, content: InstancesContent): string {
-  const { name, at, type, told, table, moved, always } = content;
+  const { name, at, type, documents, table, moved, always } = content;
   const { different, equal, isCut } = table;
   const link = (id: string, form: 'html' | 'json' | 'xml') =>
     beanLink(withInstance(site.prefix, id), name, form, { at });
-  const answered = told.filter(({ text }) => text !== undefined);
+  const answered = documents.filter(({ text }) => text !== undefined);
   const still = different.filter(({ pointer }) => !isWithin(pointer, moved));
   const rows = (always ? different : still).map((row) => ({ ...row, pointer: at + row.pointer }));
   const fields = html`${at !== '' && html`<input type="hidden" name="at" value="${at}">`}`;
   const hasSome = answered.length > 1;
   return write(site, `${name}, all instances`, {
-    words: html`<bdi>${name}</bdi>${at !== '' && html` at <code>${at}</code>`} in all instances, where they are not the same.`,
+    intro: html`<bdi>${name}</bdi>${at !== '' && html` at <code>${at}</code>`} in all instances, where they are not the same.`,
     actions: html`<span class="pick" role="group" aria-label="Open as"><a href="${link(allInstances, 'json')}">JSON</a><a href="${link(allInstances, 'xml')}">XML</a></span>`,
     form: form(
       beanLink(withInstance(site.prefix, allInstances), name, 'html'),
@@ -163,11 +162,11 @@ export function instancesPage(site: Site, content: InstancesContent): string {
       different.length - still.length,
       always,
     ),
-    said:
+    summary:
       hasSome &&
       html`${still.length} of ${counted(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut && ' Only the first are shown.'}`,
     notes: [
-      ...told.map(
+      ...documents.map(
         ({ instance: { label }, text, fault }) =>
           text === undefined &&
           html`<div class="note warn"><p><b><bdi>${label}</bdi> is not compared.</b> It ${fault}.</p></div>`,
@@ -185,10 +184,10 @@ export function instancesPage(site: Site, content: InstancesContent): string {
 
 const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-function write(site: Site, title: string, { words, actions, form, said, notes, ...table }: Compared): string {
-  const main = html`<header class="head"><div><h1>Compare</h1><p>${words}</p></div><div class="row">${actions}</div></header>
-${form}${said && html`<p class="tools soft num" role="status">${said}</p>`}${notes}
-${table.beans.length > 0 ? tableOf(site, table) : said && html`<div class="card empty"><p><b>Nothing differs.</b></p></div>`}`;
+function write(site: Site, title: string, { intro, actions, form, summary, notes, ...table }: Compared): string {
+  const main = html`<header class="head"><div><h1>Compare</h1><p>${intro}</p></div><div class="row">${actions}</div></header>
+${form}${summary && html`<p class="tools soft num" role="status">${summary}</p>`}${notes}
+${table.beans.length > 0 ? tableOf(site, table) : summary && html`<div class="card empty"><p><b>Nothing differs.</b></p></div>`}`;
   return page(site, { title, section: 'compare', main });
 }
 

@@ -13,7 +13,7 @@ export interface BeanLook {
   readonly look: { options(): InspectionOptions };
 }
 
-/** What is said of a snapshot, or of how it is now. */
+/** The summary of a snapshot, or of the current state. */
 export interface LookSummary {
   /** A number; never used again. Undefined for how it is now. */
   readonly id?: string | undefined;

@@ -2,7 +2,7 @@ import { type BeanState, stateOf } from '../browser/bean-state.ts';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, countByOwner } from './bean-graph.ts';
 
-/** U+2400 is the picture of NUL; of those above, only the space has one. */
+/** The visible symbol of a control character, from U+2400 for NUL on; others have none. */
 const picture = (character: string) =>
   character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '\u{fffd}';
 

@@ -130,7 +130,7 @@ export function graphAnswer(call: Call, query: GraphQuery): Answer {
   return pageAnswer(graphPage(siteOf(call), { graph, owners, shown, layout: layOutUnlessLarge(graph) }));
 }
 
-/** The same to take away. */
+/** The same as a file. */
 export const dotAnswer = (call: Call, query: GraphQuery) =>
   bytes(toDot(graphOf(call, query).graph), 'text/vnd.graphviz; charset=utf-8');
 

@@ -24,13 +24,13 @@ function mcpAddress({ address, port }: AddressInfo): string {
   return `http://${host}:${port}/jig/mcp`;
 }
 
-/** A part of the application that is down for a while is told as the host tells it; it logs that itself. */
+/** Answers as the host does when a part of the application is temporarily down; the host logs that itself. */
 function explain(cause: unknown) {
   const problem = hasJigCode(cause) ? toProblem(cause) : undefined;
   return problem?.status === 503 ? problem : undefined;
 }
 
-/** The bean that stands for the mount: whoever looks at it sets nothing of that going. */
+/** The bean of the mount, which it hides: inspecting it must not start recording or streams. */
 export class BeanController {
   readonly #mount: Mount;
 
@@ -43,7 +43,7 @@ export class BeanController {
   }
 }
 
-/** What the add-on registers where it is on. */
+/** Registers the add-on. */
 export function registerInspection(host: Registration<typeof inspectionSettings, 'beanController'>): void {
   const { mcp, announce, token, watch } = host.settings;
   const { application } = host;
@@ -63,7 +63,7 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
         optionName,
         explain,
         onThreshold: (event) => host.log.warn(thresholdLine(event)),
-        // Which add-ons are off, and why, is what somebody wants to know who misses a bean.
+        // An add-on that is off explains a missing bean.
         health: async (request) => ({
           ...(await host.readHealth(request as FastifyRequest)),
           addOns: await host.beans.get('addOns'),
@@ -81,7 +81,7 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
   });
   const schemas = openApi(host.settings);
   host.routes(async (server, { beanController }) => {
-    // Another line says where the beans are, before the first request.
+    // The host logs the address when it listens.
     const onReady = () => {};
     const mount = BeanController.mountOf(beanController);
     await server.register(beanInspection, {

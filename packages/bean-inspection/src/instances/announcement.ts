@@ -6,7 +6,7 @@ import { threadId } from 'node:worker_threads';
 import { applicationOf, type Identity, identity, startOfProcess } from './identity.ts';
 import { instancesFolder, instancesFolders } from './instances-folder.ts';
 
-/** What an instance says of itself in a file of its user. The socket beside it speaks the HTTP of the mount. */
+/** The file that describes an instance to other processes of its user. The socket beside it speaks the HTTP of the mount. */
 export interface Announcement extends Identity {
   readonly version: 1;
   readonly pid: number;
@@ -15,11 +15,11 @@ export interface Announcement extends Identity {
   readonly thread: number;
   /** A process may have several mounts; those with the same number belong together. */
   readonly mount: number;
-  /** Instances of one application have the same name, folder and script, and let the same be seen. */
+  /** Instances of one application have the same name, folder, script and access rules. */
   readonly application: string;
   readonly folder: string;
   readonly script: string;
-  /** A digest of who may look, and at what. */
+  /** A digest of the access rules. */
   readonly rules: string;
   readonly node: string;
   /** As in ISO 8601. */
@@ -38,16 +38,16 @@ export interface AnnounceOptions extends Partial<Identity> {
   readonly prefix: string;
   readonly rules?: string;
   readonly attached?: boolean;
-  /** Answers what comes over the socket, which only this user can open. */
+  /** Answers requests over the socket, which only this user can open. */
   readonly handler: RequestListener;
 }
 
 /** An announcement of this process. */
 export interface Announced {
   readonly announcement: Announcement;
-  /** Tells more, once it is known. */
+  /** Adds what becomes known later. */
   readonly update: (changes: Partial<Pick<Announcement, 'addresses' | 'prefix'>>) => void;
-  /** Takes it back. */
+  /** Removes it. */
   readonly close: () => void;
 }
 
@@ -119,7 +119,7 @@ export function announce({ handler, application, prefix, rules = '', attached, .
         writeFileSync(next, JSON.stringify(announcement), { mode: 0o600 });
         renameSync(next, file);
       } catch {
-        // What was known before is still true, and still there.
+        // The previous announcement is still valid.
         remove(next);
       }
     },
@@ -130,7 +130,7 @@ export function announce({ handler, application, prefix, rules = '', attached, .
   return announced;
 }
 
-/** Takes a number by its file, which the copies of this package in one process have in common. */
+/** Reserves a number by creating its file, since a process may have several copies of this package. */
 function reserve(fileOf: (mount: number) => string): number {
   for (let mount = 1; mount <= mostMounts; mount++) {
     try {
@@ -176,7 +176,7 @@ async function readAnnouncement(entry: Entry): Promise<Announcement | undefined>
     const announcement = JSON.parse(await promises.readFile(`${path}.json`, 'utf8')) as Announcement;
     return isAnnouncement(announcement) ? { ...announcement, socket: `${path}.sock` } : undefined;
   } catch {
-    // It is being written, or has just been taken back.
+    // It is being written, or was just removed.
     return undefined;
   }
 }
@@ -229,7 +229,7 @@ function remove(path: string): void {
     // `rmSync` would read it first, as above.
     unlinkSync(path);
   } catch {
-    // It is gone, or somebody has done something else to the folder.
+    // It is gone, or not ours to remove.
   }
 }
 
@@ -245,6 +245,6 @@ function isAlive(pid: number): boolean {
 /** Removes what processes have left that were killed; also sockets without a file. */
 function removeStale(folder: string): void {
   const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|new|sock)$/.exec(name)?.[1] ?? []));
-  // A process that is not to be seen may still run, in a container that shares the folder.
+  // In a container that shares the folder, a process may run whose pid is not visible here.
   for (const key of keys) if (!isAlive(pidOf(key))) void answers({ folder, key }, true);
 }

@@ -7,11 +7,11 @@ import { threadId } from 'node:worker_threads';
 export interface Identity {
   /** `service.instance.id` of OpenTelemetry. */
   readonly id: string;
-  /** What people call it: `worker 2`, `thread 3`, else `pid 4711`. */
+  /** The label for people: `worker 2`, `thread 3`, else `pid 4711`. */
   readonly label: string;
 }
 
-/** Who this is. @param instance the id, where the application chose one */
+/** The identity of this thread. @param instance the id, where the application chose one */
 export function identity(instance?: string): Identity {
   const thread = threadId === 0 ? [] : [`thread ${threadId}`];
   const names = [...workerName(), ...thread];
@@ -37,7 +37,7 @@ function workerName(): readonly string[] {
   return number === undefined || number === '' ? [] : [`worker ${number}`];
 }
 
-/** The name and the folder of the application, by which its instances know each other. */
+/** The name and the folder of the application, by which its instances find each other. */
 export function applicationOf(name?: string): { readonly application: string; readonly folder: string } {
   const folder = process.cwd();
   return { application: name ?? process.env.npm_package_name ?? nameIn(folder), folder };

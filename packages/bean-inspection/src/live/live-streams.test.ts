@@ -190,7 +190,7 @@ describe('event streams', () => {
 
   it('are rejected with 503 when too many are open, and after close', async () => {
     const [one, other] = [counter('one'), counter('other')];
-    const { url, streams } = await serve({ one: one.view, other: other.view }, { most: 2 });
+    const { url, streams } = await serve({ one: one.view, other: other.view }, { maxStreams: 2 });
     const all = [eventsOf(`${url}/one`), eventsOf(`${url}/other`)];
     await Promise.all(all.map((events) => take(events, 1)));
     expect((await fetch(`${url}/one`)).status).toBe(503);

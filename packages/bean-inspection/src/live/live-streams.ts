@@ -1,29 +1,29 @@
 import { BeanProblem } from '../http/problem.ts';
 import type { RawRequest } from '../http/request.ts';
 
-/** Something that a client watches. Streams of the same key share each look. */
+/** What a client watches. Streams of the same key share each read. */
 export interface LiveView<State = unknown> {
   /** The same for all that show the same: the bean, the part, the options and the form. */
   readonly key: string;
-  /** How often to look, in milliseconds; 1,000 by default, and at least. */
+  /** How often to read, in milliseconds; 1,000 by default, and at least. */
   readonly everyMs?: number;
-  /** What there is to see now. An error ends the stream. */
+  /** Reads the current state. An error ends the stream. */
   look(): State | Promise<State>;
-  /** The event that takes a client from the state that it was sent last, if any, to the next; undefined where nothing differs. */
+  /** The event that takes a client from the state that it was sent last, if any, to the next; undefined if nothing differs. */
   event(next: State, previous: State | undefined): LiveEvent | undefined;
 }
 
 export interface LiveEvent {
-  /** The type of the event; `message` where there is none. */
+  /** The type of the event; `message` by default. */
   readonly type?: string;
   readonly data: string;
 }
 
 export interface LiveStreamsOptions {
   /** How many streams can be open at once. */
-  readonly most?: number;
+  readonly maxStreams?: number;
   readonly shortestPauseMs?: number;
-  /** Proxies close connections on which nothing comes, mostly after 30 or 60 seconds. */
+  /** Proxies close idle connections, mostly after 30 or 60 seconds. */
   readonly heartbeatMs?: number;
 }
 
@@ -40,20 +40,20 @@ export class LiveStreams {
   readonly #options: Required<LiveStreamsOptions>;
   readonly #looks = new Map<string, Look>();
   readonly #closing = new AbortController();
-  /** How many streams are open, or wait for their first look. */
+  /** How many streams are open, or wait for their first state. */
   open = 0;
 
-  constructor({ most = 100, shortestPauseMs = 1000, heartbeatMs = 15_000 }: LiveStreamsOptions = {}) {
-    this.#options = { most, shortestPauseMs, heartbeatMs };
+  constructor({ maxStreams = 100, shortestPauseMs = 1000, heartbeatMs = 15_000 }: LiveStreamsOptions = {}) {
+    this.#options = { maxStreams, shortestPauseMs, heartbeatMs };
   }
 
-  /** A stream, once there is something to send; throws a problem when the first look fails, or too many streams are open. */
+  /** A stream, once there is something to send; throws a problem when the first read fails, or too many streams are open. */
   async watch<State>(
     view: LiveView<State>,
     client: Pick<RawRequest, 'signal' | 'isClosing'>,
   ): Promise<AsyncGenerator<string, void, undefined>> {
-    const { most } = this.#options;
-    if (this.#closing.signal.aborted || this.open >= most) throw tooMany(most);
+    const { maxStreams } = this.#options;
+    if (this.#closing.signal.aborted || this.open >= maxStreams) throw tooMany(maxStreams);
     this.open++;
     try {
       return this.#events(view, await this.#look(view), client);
@@ -62,7 +62,7 @@ export class LiveStreams {
     }
   }
 
-  /** Ends all streams; there are none from now on. */
+  /** Ends all streams, and rejects new ones. */
   close(): void {
     this.#closing.abort();
   }
@@ -90,14 +90,14 @@ export class LiveStreams {
         if (signal.aborted || client.isClosing()) return;
       }
     } catch {
-      // The client has left, or asks again and is told why then.
+      // The client has disconnected, or gets the reason when it reconnects.
     } finally {
       this.open--;
       this.#looks.delete(view.key);
     }
   }
 
-  /** The look of the same key, unless it is too old. */
+  /** The last read of the same key, unless it is too old. */
   #look<State>(view: LiveView<State>): Promise<State> {
     const { key, everyMs = 0 } = view;
     const { shortestPauseMs } = this.#options;
@@ -124,8 +124,8 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', end, { once: true });
   });
 
-function tooMany(most: number): BeanProblem {
-  const detail = `No more than ${most} event streams can be open at once; close a live page, or try again later.`;
+function tooMany(maxStreams: number): BeanProblem {
+  const detail = `No more than ${maxStreams} event streams can be open at once; close a live page, or try again later.`;
   return new BeanProblem(503, detail, { headers: { 'retry-after': '5' } });
 }
 

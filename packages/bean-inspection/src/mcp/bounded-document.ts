@@ -64,7 +64,7 @@ export async function boundedDocument(
   }
 }
 
-/** Half the depth, since a little of everything tells more than everything of a little; then half the entries, then shorter texts. */
+/** Halves the depth first, then the entries, then the length of texts: an overview is worth more than details. */
 function shrink(excerpt: Excerpt): Excerpt | undefined {
   const { depth, limit, text } = excerpt;
   if (depth > 1) return { ...excerpt, depth: depth > 4 ? depth >> 1 : depth - 1 };
@@ -74,7 +74,7 @@ function shrink(excerpt: Excerpt): Excerpt | undefined {
 
 const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
 
-/** What a document of an object in which nothing can be seen cannot say. */
+/** Why a document is empty; undefined if that is unknown. */
 function whyEmpty(value: unknown, { at, masking, getters, privateFields, views, raw }: Excerpt): string | undefined {
   const options = { at, masking, getters, privateFields, views, raw, limit: 1, budget: outlineBudgetMs };
   const { hasPrivateFields } = outline(value, options);

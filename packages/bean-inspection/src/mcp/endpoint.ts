@@ -25,7 +25,7 @@ export const toolsOf = (mount: Mount): readonly Tool<InspectionRequest>[] => [
   history(mount),
 ];
 
-/** It holds nothing between two requests. */
+/** Stateless between requests. */
 export const beanMcpServer = (mount: Mount) =>
   new McpServer<InspectionRequest>({
     info: { name: 'jig-bean-inspection', title: 'Beans of the running application', version },
@@ -51,7 +51,7 @@ export async function mcpAnswer({ mount, request, others }: Call): Promise<Answe
   return bytes(text, 'application/json', { status, ...(headers && { headers }) });
 }
 
-/** The instance that keeps the snapshot of a call, or that the session began with; without it, whoever is there answers. */
+/** The instance that keeps the snapshot of a call, or that the session began with; if it is gone, any instance answers. */
 function wantedInstance(request: InspectionRequest, body: string): string | undefined {
   if (request.isFromUser === true || request.instance !== undefined) return undefined;
   const [, owner] = /"since"\s*:\s*"\d+@([^"]+)"/.exec(body) ?? [];

@@ -26,7 +26,7 @@ export const compareBean = (mount: Mount): Tool<InspectionRequest> =>
       if (typeof since === 'string')
         return toText(await mount.snapshots.compare({ from: since.split('@', 1)[0] ?? '', bean, signal }));
       const { id, time } = await mount.snapshots.keep({ bean, wait: 0, signal });
-      // The next call may come to another instance, which knows by this who has it.
+      // The next call may reach another instance, which finds the snapshot by this.
       const snapshot = instance === undefined ? id : `${id}@${instance.id}`;
       const next = `call again with since="${snapshot}" to see what changed; a call without since keeps another snapshot`;
       return JSON.stringify({ snapshot, time, next });
@@ -87,7 +87,7 @@ export const history = (mount: Mount): Tool<InspectionRequest> =>
 
 const rangeOf = (minutes: number): Range => (minutes <= 5 ? '5m' : minutes <= 60 ? '1h' : '24h');
 
-/** Half as many steps as are drawn of a day, since there are to be 60 at most. */
+/** At most 60 steps; a plot of a day has twice as many. */
 function lately(value: RecordedValue, minutes: number, now: number): object {
   const range = rangeOf(minutes);
   const stepMs = ranges[range].drawnMs * (range === '24h' ? 2 : 1);

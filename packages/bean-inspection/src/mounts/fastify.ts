@@ -16,7 +16,7 @@ export type { BeanInspectionOptions } from './inspector.ts';
 /** What is used of a request of Fastify. */
 export interface FastifyRequestLike {
   readonly raw: IncomingMessage;
-  /** As a proxy says it that is trusted by `trustProxy`. */
+  /** As given by a proxy that `trustProxy` trusts. */
   readonly host: string;
 }
 
@@ -83,7 +83,7 @@ export async function beanInspection(
     { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }), ...made },
   );
   inspector.exposeOn('handle' in options ? options.handle : app);
-  // Our routes do not see the requests of others.
+  // Other requests do not reach our routes.
   if (isDevelopment()) app.addHook('onRequest', async ({ raw }) => inspector.onFirstRequest(raw));
   app.addHook('preClose', async () => inspector.close());
   const route = (method: string | string[], url: string, schema?: object) =>
