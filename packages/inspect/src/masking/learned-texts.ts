@@ -21,7 +21,7 @@ export class LearnedTexts {
     return this.#whole.size === 0;
   }
 
-  /** For whoever looks at this, also with private fields. */
+  /** Keeps the texts out of documents of this object. */
   toJSON() {
     return { count: this.#whole.size };
   }

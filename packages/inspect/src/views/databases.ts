@@ -46,7 +46,7 @@ const classOf = (live: Live) => functionNames([live?.constructor]);
 const sumOf = (name: string) => (live: Live) =>
   live.topology && [...live.topology.s.servers.values()].reduce((sum, each) => sum + each.pool[name], 0);
 
-/** What is behind the proxy that users have. */
+/** The target of the proxy that `new PrismaClient()` returns. */
 export const prisma = view(
   'PrismaClient',
   { has: '_runtimeDataModel _engineConfig _activeProvider' },
@@ -69,7 +69,7 @@ export const databases = [
       settings: { server: address(), database: 'database', serverProcess: 'processID' },
     },
   ),
-  // Its connections are in a closure, so only settings can be told.
+  // Its connections are in a closure, so only settings can be read.
   view(
     'postgres.Sql',
     { isFunction: true, can: 'unsafe begin listen reserve', has: 'options' },

@@ -71,7 +71,7 @@ export interface GlanceOptions extends MaskingOptions {
   readonly masking?: Masking | undefined;
   /** Closed objects and functions. */
   readonly closed?: ReadonlySet<object> | undefined;
-  /** Tells private fields (`#x`), of which a line tells then; nobody does by default. */
+  /** Reads private fields (`#x`), which a line then includes. */
   readonly privateFields?: PrivateFieldsOf | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type Live, of, view } from './view-table.ts';
 const breakerStates = ['closed', 'open', 'half open', 'isolated'];
 const isActive = ({ isActive: active, running }: Live): boolean => active ?? running;
 
-/** What runs at its time, and what holds back what would be too much. */
+/** Schedulers, and libraries that limit concurrency. */
 export const jobsAndLimits = [
   view(
     'node-cron.ScheduledTask',

@@ -16,7 +16,7 @@ export const has = (value: object, ...names: readonly string[]): boolean =>
 export const can = (value: object, ...names: readonly string[]): boolean =>
   names.every((name) => typeof dataProperty(value, name) === 'function');
 
-/** Whether its class has a tag, as those of the web and of `Intl` have; soon told of others. */
+/** Whether its class has a `Symbol.toStringTag`, as those of the web and of `Intl`. Fast for others. */
 export const isTagged = (value: object): boolean =>
   inheritsFrom(value, (prototype) => Object.hasOwn(prototype, Symbol.toStringTag));
 
@@ -56,7 +56,7 @@ export function nameOf(value: unknown): string {
   return typeof name === 'string' && name.replace('bound ', '') !== '' ? name : '(anonymous)';
 }
 
-/** An address as people write it. */
+/** `host:port`, with brackets for IPv6. */
 export function endpoint(host: unknown, port: unknown): string | undefined {
   if (typeof host !== 'string' || host === '') return undefined;
   if (typeof port !== 'number' && typeof port !== 'string') return host;

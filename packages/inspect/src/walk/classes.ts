@@ -74,7 +74,7 @@ const ownGetters = (prototype: object): (readonly [string, PropertyDescriptor])[
     .map((name) => [name, ownProperty(prototype, name) as PropertyDescriptor] as const)
     .filter(([name, property]) => name !== 'constructor' && getterOf(property) !== undefined);
 
-/** Objects of these keep their data where only a look at themselves finds it. */
+/** Objects of these keep their data in internal slots. */
 const builtInClasses: ReadonlySet<unknown> = new Set(
   Object.getOwnPropertyNames(globalThis)
     .filter((name) => name !== 'Object')
@@ -85,7 +85,7 @@ const builtInClasses: ReadonlySet<unknown> = new Set(
 
 const isBuiltIn = (prototype: object): boolean => builtInClasses.has(prototype) || opaquePrototypes().has(prototype);
 
-/** Whether an object is shown with its properties, which is quick to tell for most. */
+/** Whether an object is shown with its properties. Fast for most. */
 export function isOrdinary(object: object, facts: ClassFacts): boolean {
   if (!facts.isOrdinary || Object.hasOwn(object, 'toJSON') || Object.hasOwn(object, Symbol.iterator)) return false;
   for (const name in object) return typeof (ownProperty(object, name) ?? { value: isOrdinary }).value !== 'function';
