@@ -75,7 +75,7 @@ export class ApplicationBuilder {
     return this.isDraining ? checks.set('application', () => ({ ok: false, state: 'stopping' })) : checks;
   }
 
-  /** Every bean that a part needs must be there. @param later names of beans that the host defines afterwards */
+  /** Throws if a bean that a part needs is not defined. @param later names of beans that the host defines afterwards */
   checkNeeds(later: readonly string[]): void {
     for (const { part, needs } of this.parts) {
       const bean = needs.find((name) => !this.registry.has(name) && !later.includes(name));

@@ -57,7 +57,7 @@ interface Operation {
 
 type Paths = Record<string, Record<string, Operation>>;
 
-/** What Fastify itself checks or writes by. */
+/** The schemas by which Fastify validates and serializes. */
 const schemaKeys = ['body', 'querystring', 'params', 'headers', 'response'] as const;
 
 /** Records the routes and shared schemas of a server, and describes them when somebody asks. */

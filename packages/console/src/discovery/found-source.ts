@@ -14,19 +14,19 @@ const readers = {
   tsyringe: fromTsyringe,
 } as Readonly<Record<ContainerKind, (container: object) => BeanSource>>;
 
-/** A bean of the list; undefined where the application has dropped it. */
+/** A bean of the list; undefined once the application has dropped it. */
 type Entry = (
   name: string,
 ) =>
   | { readonly description: BeanDescription; peek(): BeanValue | undefined; get(context: unknown): Promise<BeanValue> }
   | undefined;
 
-/** What was found, as beans. Nothing is held that the application may drop: then it is gone from here too. */
+/** The discovered objects as beans, by weak references: what the application drops disappears here too. */
 export class FoundSource implements BeanSource {
   readonly create = 'explicit';
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #ranked = new Map<string, { readonly rank: Rank; readonly entry: Entry }>();
-  /** The last number of those of the same name. */
+  /** The last number of each name that occurs more than once. */
   readonly #numbers = new Map<string, number>();
 
   constructor(found: Found, files: ApplicationFiles) {
@@ -105,13 +105,13 @@ export class FoundSource implements BeanSource {
         });
       }
     } catch {
-      // One of another version is shown as the object that it is.
+      // A container of an unsupported version is shown as an object.
       this.#find({ value, rank: 'known', name: kind, owner: kind, file: undefined, how }, new Map());
     }
   }
 }
 
-/** A list asks for each of its beans. */
+/** How long descriptions are reused: a list reads them for each of its beans. */
 const describedMs = 50;
 
 /** A container that the application may drop. */
@@ -139,7 +139,7 @@ class WeakContainer {
   }
 }
 
-/** A bean that is there, for as long as the application keeps it. */
+/** An existing bean. */
 function existing(
   description: Pick<BeanDescription, 'name' | 'type' | 'owner' | 'found' | 'isMinor'>,
   read: () => unknown,

@@ -13,7 +13,7 @@ import { AttachError } from '../attach/debugger.ts';
 import { listProcesses, type NodeProcess } from '../processes/node-processes.ts';
 import { consolePage, instancePath } from './processes-page.ts';
 
-/** Makes Jig leave a process. Whoever comes here has the token, as below. */
+/** Detaches from a process. The caller has checked the token, as for `attachTo`. */
 export async function detachFrom(pid: number, request: IncomingMessage, prefix: string): Promise<Answer> {
   if (request.method !== 'POST') throw otherMethod('POST');
   try {

@@ -20,7 +20,7 @@ export interface NodeProcess {
   readonly node?: string | undefined;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** In bytes; undefined where the system does not tell of the process. */
+  /** In bytes; undefined if the system does not list the process. */
   readonly memory?: number | undefined;
   readonly addresses: readonly string[];
   /** The threads of it with bean inspection in them, the main thread included. */
@@ -55,7 +55,7 @@ const platformProblem = () =>
 export const byName = (one: NodeProcess, other: NodeProcess) =>
   one.name.localeCompare(other.name, 'en') || one.pid - other.pid;
 
-/** The main thread first, since all say nearly the same time of their start. */
+/** The main thread first: their start times are too similar to sort by. */
 const instancesOf = (pid: number, all: readonly Announcement[]) =>
   all.filter((each) => each.pid === pid).sort((one, other) => one.thread - other.thread || one.mount - other.mount);
 
@@ -81,7 +81,7 @@ async function toProcess(facts: ProcessFacts, all: readonly Announcement[]): Pro
   };
 }
 
-/** Those that announce themselves, and that the system does not tell of. */
+/** Processes that announce themselves but are not listed by the system. */
 function unlisted(all: readonly Announcement[], listed: ReadonlySet<number>): readonly NodeProcess[] {
   const pids = new Set(all.map(({ pid }) => pid).filter((pid) => !listed.has(pid)));
   return [...pids].map((pid) => {

@@ -8,7 +8,7 @@ import { agentSource } from '../agent/source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
 import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
 
-// node --import @jig/console/run app.js: lets the variables of modules be seen, and does nothing else until somebody looks.
+// node --import @jig/console/run app.js: exposes the variables of modules, and does nothing else until the first request.
 
 type Load = (url: string, context: object, nextLoad: (url: string, context: object) => Loaded) => Loaded;
 type Compile = (this: object, content: unknown, filename: string, ...rest: readonly unknown[]) => unknown;
@@ -22,10 +22,10 @@ interface ModuleLoader {
 const loader = Module as unknown as ModuleLoader;
 const program = packageOf(mainFile());
 
-/** What shows the variables of ES modules, which are never unloaded, and of CommonJS modules as long as these are there. */
+/** The functions that read the variables of ES modules, which are never unloaded, and of CommonJS modules while they are loaded. */
 const ofModules = new Map<string, object>();
 const ofCommonJs = new WeakMap<object, object>();
-/** In the order in which they were done: those that others need come first. */
+/** In the order of evaluation: dependencies first. */
 const commonJs: { readonly file: string; readonly module: WeakRef<object> }[] = [];
 
 function* captured(): Generator<readonly [string, object]> {
@@ -76,13 +76,13 @@ const announcedFile = new URL('announced.js', import.meta.url).href;
 const announceAfterMs = 100;
 
 setTimeout(() => {
-  // A thread of a package, as esbuild has one that only waits, says nothing of the application.
+  // Skips worker threads of packages, such as the idle one of esbuild.
   const { isMainThread } = process.getBuiltinModule('node:worker_threads');
   if (!isMainThread && program !== undefined) return;
   void (import(announcedFile) as Promise<typeof import('./announced.ts')>)
     .then(({ announce }) => {
       let agent: Promise<Agent> | undefined;
-      // If it fails, as without a free file descriptor, the application goes on, and the next who looks may have more luck.
+      // If it fails, for example without a free file descriptor, the next request tries again.
       const start = async () =>
         loadAgent().start({
           captured: { [Symbol.iterator]: captured },
@@ -109,5 +109,5 @@ setTimeout(() => {
     .catch(ignore);
 }, announceAfterMs).unref();
 
-/** Where nobody can be told, nobody can look; the application is not to notice. */
+/** The application must not notice a failure. */
 function ignore(): void {}

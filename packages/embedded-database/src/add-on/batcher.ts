@@ -13,11 +13,11 @@ const concurrency = 2;
 const maximumSize = 100;
 
 /**
- * What is asked while others are under way goes together in one round trip and, for writes, one commit: five times the writes a second.
- * When little is asked, each goes at once and alone.
+ * Combines items that come while others are in flight into one round trip and, for writes, one commit: five times the writes per second.
+ * A single item is sent at once.
  */
 export class Batcher<Item, Answer> {
-  /** Gives the answers in the same order, an `Error` for each item that failed alone. */
+  /** Returns the answers in order, with an `Error` for each item that failed. */
   readonly #run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
   readonly #mayJoin: (item: Item, others: readonly Item[]) => boolean;
   #waiting: Waiting<Item, Answer>[] = [];
@@ -32,7 +32,7 @@ export class Batcher<Item, Answer> {
     this.#mayJoin = mayJoin;
   }
 
-  /** What still waits at its deadline, by `performance.now()`, is not sent, and rejects. */
+  /** Rejects an item that still waits at its deadline, by `performance.now()`, and does not send it. */
   ask(item: Item, deadline = Number.POSITIVE_INFINITY): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, deadline, resolve, reject });
@@ -40,7 +40,7 @@ export class Batcher<Item, Answer> {
     });
   }
 
-  /** Everything that this turn of the event loop brings shall go together. */
+  /** Batches everything of one turn of the event loop. */
   #schedule(): void {
     if (this.#isScheduled || this.#underWay >= concurrency) return;
     this.#isScheduled = true;
@@ -76,7 +76,7 @@ export class Batcher<Item, Answer> {
     }
   }
 
-  /** What may not join the others waits for their end. */
+  /** Items that may not join the others wait for the next batch. */
   #take(): readonly Waiting<Item, Answer>[] {
     const now = performance.now();
     const late = this.#waiting.filter(({ deadline }) => now >= deadline);

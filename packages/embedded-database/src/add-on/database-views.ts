@@ -5,7 +5,7 @@ import { DatabasePool } from './database-pool.ts';
 const count = 'db.client.connection.count';
 const inState = (state: string) => ({ metric: count, attributes: { 'db.client.connection.state': state } });
 
-/** What one wants to know of the pool at a glance. */
+/** The readings of the pool. */
 export const poolView = {
   name: 'DatabasePool',
   matches: (value: object): value is DatabasePool => value instanceof DatabasePool,
@@ -29,7 +29,7 @@ export const poolView = {
   },
 };
 
-/** What one wants to know of the server that the application has started. */
+/** The readings of the embedded server. */
 export const databaseView = {
   name: 'EmbeddedDatabase',
   matches: (value: object): value is EmbeddedDatabase => value instanceof EmbeddedDatabase,

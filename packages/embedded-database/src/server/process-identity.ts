@@ -53,7 +53,7 @@ export async function processSpace(): Promise<string> {
 /** The lock of PostgreSQL on a folder of data. */
 export const pidFileOf = (dataFolder: string) => join(dataFolder, 'postmaster.pid');
 
-/** The PostgreSQL that runs in a folder of data. What has its number may be another program by now. */
+/** The PostgreSQL that runs in a folder of data. The pid in its file may belong to another program by now. */
 export async function serverIn(dataFolder: string): Promise<ProcessIdentity | undefined> {
   const [first = ''] = (await readFile(pidFileOf(dataFolder), 'utf8').catch(() => '')).split('\n');
   const pid = Number(first);
