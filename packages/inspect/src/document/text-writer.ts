@@ -12,7 +12,7 @@ export type WriterOptions = Pick<ResolvedOptions, 'depth' | 'limit' | 'from' | '
 const shortestCutKey = 200;
 const longestKey = 64 * 1024;
 /** How many encoded keys are cached. */
-const mostKeys = 1000;
+const maxKeys = 1000;
 
 /** Writes what a walk finds. Subclasses write JSON and XML. */
 export abstract class TextWriter implements Visitor {
@@ -100,7 +100,7 @@ export abstract class TextWriter implements Visitor {
     let key = this.#keys.get(name);
     if (key === undefined) {
       key = this.encodedKey(this.#shownKey(name));
-      if (this.#keys.size >= mostKeys) this.#keys.clear();
+      if (this.#keys.size >= maxKeys) this.#keys.clear();
       this.#keys.set(name, key);
     }
     return key;

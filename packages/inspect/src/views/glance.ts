@@ -123,7 +123,7 @@ export function readOne(name: string, reading: Reading, value: object, masking: 
 const longestText = 200;
 /** The length of a text that is masked, longer than what is shown, since half a secret is not recognised. */
 const longestMasked = 16 * 1024;
-const mostRows = 1000;
+const maxRows = 1000;
 
 type Shown = Pick<GlanceReading, 'value' | 'rows' | 'fault'>;
 
@@ -131,7 +131,7 @@ function shown(name: string, value: unknown, masking: Masking): Shown {
   if (value === undefined || value === null) return {};
   if (types.isPromise(value)) return { fault: 'it returned a promise' };
   if (types.isProxy(value)) return { fault: 'it is no single value' };
-  if (Array.isArray(value)) return { rows: value.slice(0, mostRows).map((row: unknown) => rowOf(row, masking)) };
+  if (Array.isArray(value)) return { rows: value.slice(0, maxRows).map((row: unknown) => rowOf(row, masking)) };
   const single = scalarOf(name, value, masking);
   return single === undefined ? { fault: 'it is no single value' } : { value: single };
 }
@@ -180,7 +180,7 @@ function dateText(date: Date): string {
 }
 
 /** How many readings a line has. */
-const mostInLine = 4;
+const maxInLine = 4;
 
 /** Selects the readings for a line: those that change, or if there are none, settings; no false flags and no past answers. */
 function lineOf(readings: readonly GlanceReading[]): string {
@@ -191,7 +191,7 @@ function lineOf(readings: readonly GlanceReading[]): string {
   const isStateAlone = moving.length === 1 && moving[0]?.name === 'state';
   const first = told.find(({ isSetting }) => isSetting);
   const shown = isStateAlone && first !== undefined ? [...moving, first] : moving.length > 0 ? moving : told;
-  return shown.slice(0, mostInLine).map(phrase).join(', ');
+  return shown.slice(0, maxInLine).map(phrase).join(', ');
 }
 
 /** `12 of 20 connections`, `level info`, `paused`, `14 routes`. */

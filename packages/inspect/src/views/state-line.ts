@@ -17,9 +17,9 @@ import { counted, type Glance, type GlanceOptions, glanceBy, maskingFor, scalarO
 import { eventEmitter } from './node.ts';
 import type { View } from './view.ts';
 
-const mostValues = 3;
+const maxValues = 3;
 /** Of an object with any number of properties. */
-const mostNames = 100;
+const maxNames = 100;
 const longestValue = 40;
 /** Of which the events of an emitter tell. */
 const emitterFields: ReadonlySet<string> = new Set(['_events', '_eventsCount', '_maxListeners']);
@@ -77,7 +77,7 @@ function entriesLine(value: unknown, masking: Masking, context: Context): string
   const all = isCollection(value)
     ? [...fields.keys()]
     : [...beanProperties(value, context.classOf(value)), ...fields.keys()];
-  const first = all.slice(0, mostNames);
+  const first = all.slice(0, maxNames);
   const told = first.filter((name) => !emitterFields.has(name) && !isMethod(heldBy(value, name, fields)));
   if (told.length === 0 && all.length > 0 && !all.some((name) => emitterFields.has(name)))
     return functionsLine(all, masking);
@@ -89,7 +89,7 @@ function entriesLine(value: unknown, masking: Masking, context: Context): string
   if (count === 0) return eventsLine(value);
   const isNull = (name: string) => heldBy(value, name, fields) === null;
   const heldFirst = [...names.filter((name) => !isNull(name)), ...names.filter(isNull)];
-  const some = heldFirst.slice(0, mostValues).map((name) => {
+  const some = heldFirst.slice(0, maxValues).map((name) => {
     const functions = functionsIn(heldBy(value, name, fields));
     return `${cut(masking.key(name))}${functions === 0 ? '' : `: ${counted(functions, 'functions')}`}`;
   });
@@ -101,14 +101,14 @@ function collectionLine(value: object, masking: Masking): string {
   const functions: string[] = [];
   for (const [key, held] of Map.prototype.entries.call(value)) {
     if (typeof key !== 'string' || !isMethod(held)) return counted(mapSize(value), 'entries');
-    if (functions.push(key) >= mostNames) break;
+    if (functions.push(key) >= maxNames) break;
   }
   return functions.length > 0 ? functionsLine(functions, masking, mapSize(value)) : '0 entries';
 }
 
 /** Of a registry, which has nothing else. */
 function functionsLine(names: readonly string[], masking: Masking, count = names.length): string {
-  const some = names.slice(0, mostValues).map((name) => cut(masking.key(name)));
+  const some = names.slice(0, maxValues).map((name) => cut(masking.key(name)));
   return `${counted(count, 'functions')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
 }
 
@@ -116,7 +116,7 @@ function functionsLine(names: readonly string[], masking: Masking, count = names
 function functionsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null || types.isProxy(value) || !isPlainObject(value)) return 0;
   const names = ownNames(value);
-  return names.slice(0, mostNames).every((name) => isMethod(ownProperty(value, name)?.value)) ? names.length : 0;
+  return names.slice(0, maxNames).every((name) => isMethod(ownProperty(value, name)?.value)) ? names.length : 0;
 }
 
 const heldBy = (object: object, name: string, fields: PrivateFields): unknown =>
@@ -149,7 +149,7 @@ function mostTelling(object: object, names: readonly string[], fields: PrivateFi
   ];
   const texts = new Map<string, string>();
   for (const { name, text } of ranked) if (!texts.has(name)) texts.set(name, text);
-  return [...texts.values()].slice(0, mostValues);
+  return [...texts.values()].slice(0, maxValues);
 }
 
 interface Phrase {
@@ -173,7 +173,7 @@ function ofSettings(object: object, name: string, masking: Masking): Phrase[] {
   const path = () => pointerTo([name]);
   if (typeof inner !== 'object' || inner === null || types.isProxy(inner)) return [];
   if (masking.secrecyOf(name, path) !== nothing || masking.hidesEntry(name, inner, path)) return [];
-  const names = ownNames(inner).slice(0, mostNames);
+  const names = ownNames(inner).slice(0, maxNames);
   return names.flatMap((each) => phrase([name, each], ownProperty(inner, each)?.value, masking));
 }
 

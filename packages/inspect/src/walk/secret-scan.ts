@@ -12,9 +12,9 @@ import { type Link, pointerOf } from './pointer.ts';
 import { type ContentOf, mayHaveEntries } from './reflection.ts';
 
 /** How many entries are scanned in all: enough for the settings near the root of a bean. */
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 /** How many entries are scanned in one container. */
-const mostInOne = 1000;
+const maxInOne = 1000;
 
 interface Seen {
   readonly object: object;
@@ -68,13 +68,13 @@ function scan(
   };
 
   add(root, isSecretRoot ? texts : nothing, { around: undefined, key: '' }, true);
-  let left = mostEntries;
+  let left = maxEntries;
   for (const { object, kind, secrecy: inherited, link, isDirect } of queue) {
     const pathTo = (key: string | number) => pointerOf({ around: link, key }, masking);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, pathTo, inherited);
     const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, kind);
     const isItem = kind === 'array' || kind === 'set';
-    for (let most = mostInOne; most > 0 && left > 0 && container.next(); most--, left--) {
+    for (let most = maxInOne; most > 0 && left > 0 && container.next(); most--, left--) {
       const { key, value, secrecy } = container;
       const isText = typeof value === 'string';
       if (isText ? secrecy === nothing : !mayHaveEntries(value)) continue;
