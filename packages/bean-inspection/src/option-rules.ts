@@ -92,14 +92,14 @@ export const thresholdLine = ({ bean, at, reading, crossed, limit, value }: Thre
   `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
 
 /** How many values are recorded at most. */
-export const mostValues = 50;
+export const maxValues = 50;
 
 /** What the option `watch` must be, to end a sentence with. */
-export const watchRule = `a list of at most ${mostValues} values such as { "bean": "pool", "reading": "waiting", "over": 5 }, with reading or at (a JSON Pointer), and over and under if wanted`;
+export const watchRule = `a list of at most ${maxValues} values such as { "bean": "pool", "reading": "waiting", "over": 5 }, with reading or at (a JSON Pointer), and over and under if wanted`;
 
 /** Whether a value is right for the option `watch`. */
 export const isWatch = (given: unknown): given is readonly WatchedReading[] =>
-  Array.isArray(given) && given.length <= mostValues && given.every(isWatched);
+  Array.isArray(given) && given.length <= maxValues && given.every(isWatched);
 
 function isWatched(given: unknown): given is WatchedReading {
   if (typeof given !== 'object' || given === null) return false;

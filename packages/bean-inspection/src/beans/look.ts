@@ -67,7 +67,7 @@ const budgetMs = 30_000;
 
 /** An outline blocks the event loop. */
 export const outlineBudgetMs = 200;
-const mostRows = 2000;
+const maxRows = 2000;
 
 /** How beans are shown: how much of them, in which form, and what is masked. */
 export class Look {
@@ -112,7 +112,7 @@ export class Look {
     if (pointerTokens(asked.at ?? '') === undefined)
       throw new BeanProblem(400, `at ${documentParameters.at.rule(this.limits)}.`);
     const { text, getters, views, privateFields, masking, closed } = this.options();
-    const bounds = { text, getters, budget: outlineBudgetMs, rows: mostRows };
+    const bounds = { text, getters, budget: outlineBudgetMs, rows: maxRows };
     const names = this.#namesBeside(value);
     return part(() => outline(value, { ...bounds, ...asked, names, views, privateFields, masking, closed }));
   }

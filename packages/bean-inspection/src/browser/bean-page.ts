@@ -100,11 +100,11 @@ function notes({ bean, look, isForOnce = false }: BeanPageContent): Html {
       : stateOf(bean) === 'per'
         ? notice(`There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`)
         : look.hasCreated && notice('It was not created yet. This look created it.')
-  }${look.isShortened && notice(`Some containers stay closed: a page has about ${mostRows.toLocaleString('en')} rows. Open them one by one.`)}`;
+  }${look.isShortened && notice(`Some containers stay closed: a page has about ${maxRows.toLocaleString('en')} rows. Open them one by one.`)}`;
 }
 
 /** How many rows a page opens by itself. */
-export const mostRows = 1000;
+export const maxRows = 1000;
 
 function pointerTrail(prefix: string, { name, at }: TreeView): Html {
   const keys = at.split('/').slice(1);

@@ -11,7 +11,7 @@ import { startPageHeader, wantsStream } from '../http/request.ts';
 import { type Instance, sorted } from '../instances/instances.ts';
 import { sparksByBean, watchOf } from '../watch/plot.ts';
 import { browserAsset } from './assets.ts';
-import { absentPage, beanPage, type DescribedBean, mostRows } from './bean-page.ts';
+import { absentPage, beanPage, type DescribedBean, maxRows } from './bean-page.ts';
 import { html } from './html.ts';
 import { beanLink, depthBelow, levelCount, parseTreeView, type TreeView } from './links.ts';
 import { hasAllLines, listPage, parseListView } from './list-page.ts';
@@ -96,7 +96,7 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
   ...(view.levels === 'auto' ? { unfold: unfolding() } : { close: view.close }),
   pages: view.pages,
   limit: pageLength,
-  rows: mostRows,
+  rows: maxRows,
 });
 
 /** The same for a whole page, with its glance. */

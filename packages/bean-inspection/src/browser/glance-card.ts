@@ -88,12 +88,12 @@ const text = (value: ReadingValue | undefined) =>
 
 /** How many rows of a table are shown at once, and after one click. */
 const firstRows = 6;
-const mostRows = 100;
+const maxRows = 100;
 
 type Rows = NonNullable<GlanceReading['rows']>;
 
 function table({ name, description }: GlanceReading, rows: Rows): Html {
-  const columns = [...new Set(rows.slice(0, mostRows).flatMap((row) => Object.keys(row)))];
+  const columns = [...new Set(rows.slice(0, maxRows).flatMap((row) => Object.keys(row)))];
   const label = labelOf(name);
   const part = (shownRows: Rows, title: string) =>
     html`<table role="table" class="rows"${description !== undefined && html` title="${visible(description)}"`}><caption${shownRows !== first && html` class="hush"`}>${title}</caption><thead role="rowgroup"${shownRows !== first && html` class="hush"`}><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${labelOf(visible(column))}</th>`)}</tr></thead><tbody role="rowgroup">${shownRows.map(
@@ -101,10 +101,10 @@ function table({ name, description }: GlanceReading, rows: Rows): Html {
         html`<tr role="row">${columns.map((column) => html`<td role="cell"><bdi>${text(row[column])}</bdi></td>`)}</tr>`,
     )}</tbody></table>`;
   const first = rows.slice(0, firstRows);
-  const rest = rows.slice(firstRows, mostRows);
+  const rest = rows.slice(firstRows, maxRows);
   const left = rows.length - firstRows - rest.length;
   return html`${part(first, label)}${
     rest.length > 0 &&
-    html`<details class="foot"><summary>Show ${left > 0 ? `the first ${mostRows} of` : 'all'} ${rows.length.toLocaleString('en')}</summary>${part(rest, `More ${label.toLowerCase()}`)}</details>`
+    html`<details class="foot"><summary>Show ${left > 0 ? `the first ${maxRows} of` : 'all'} ${rows.length.toLocaleString('en')}</summary>${part(rest, `More ${label.toLowerCase()}`)}</details>`
   }`;
 }

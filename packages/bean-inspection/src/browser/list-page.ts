@@ -266,13 +266,13 @@ function row(bean: ListedBean, filter: string, used: UsedColumns, context: RowCo
 }
 
 /** More would make rows of several lines. */
-const mostNeeds = 2;
+const maxNeeds = 2;
 
 function needs({ name, dependencies }: ListedBean, prefix: string): Html {
   if (dependencies === 'unknown') return html`<span class="none">unknown</span>`;
   if (dependencies.length === 0) return html`<span class="hush">nothing</span>`;
-  const more = dependencies.length - mostNeeds;
-  return html`${dependencies.slice(0, mostNeeds).map((needed) => html`<a href="${beanLink(prefix, needed, 'html')}"><bdi>${needed}</bdi></a> `)}${
+  const more = dependencies.length - maxNeeds;
+  return html`${dependencies.slice(0, maxNeeds).map((needed) => html`<a href="${beanLink(prefix, needed, 'html')}"><bdi>${needed}</bdi></a> `)}${
     more > 0 &&
     html`<a class="more" href="${beanLink(prefix, name, 'html')}#needs" aria-label="${more} more that ${name} needs">+${more}</a>`
   }`;

@@ -71,10 +71,10 @@ const isInternal = ({ key, kind }: OutlineEntry) =>
   key.startsWith('_') || kind === 'null' || (kind !== 'number' && /listeners?$/i.test(key));
 
 /** About how many rows a page shows by itself. */
-const mostRows = 30;
+const maxRows = 30;
 /** A longer container stays closed. */
 const longest = 20;
-const mostLevels = 9;
+const maxLevels = 9;
 
 /**
  * Says which containers open by themselves: level by level, as long as there is room for all of their rows; one with
@@ -86,8 +86,8 @@ export function unfolding(): (opened: readonly Outline[]) => readonly OutlineEnt
   let levels = 0;
   return (opened) => {
     for (const { entries } of opened) rows += entries.length;
-    let left = mostRows - rows;
-    if (++levels > mostLevels) return [];
+    let left = maxRows - rows;
+    if (++levels > maxLevels) return [];
     return opened.flatMap((outline) => {
       const isList = outline.kind !== 'object' && outline.entries.length > longest;
       return ordered(outline).filter((entry) => {

@@ -4,7 +4,7 @@ import { icon, page, type Site, timeText } from '../browser/page.ts';
 import { allInstances, withInstance } from '../http/address.ts';
 import type { Instance } from '../instances/instances.ts';
 import { type Comparison, type Difference, type LookSummary, snapshotLimits } from './snapshots.ts';
-import { type DifferenceKind, isWithin, kindOf, mostRows, type Row, type Table } from './table.ts';
+import { type DifferenceKind, isWithin, kindOf, maxRows, type Row, type Table } from './table.ts';
 
 /** What the address of the page asks for. */
 export interface CompareView {
@@ -195,7 +195,7 @@ type TableContent = Pick<Compared, 'columns' | 'beans' | 'isOverTime'>;
 
 function tableOf(site: Site, content: TableContent): Html {
   const { columns, beans, isOverTime } = content;
-  let left = mostRows;
+  let left = maxRows;
   const groups: Html[] = [];
   for (const bean of beans) {
     if (left > 0) groups.push(group(site, content, { ...bean, rows: bean.rows.slice(0, left) }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
-import { compareValues, kindOf, mostRows, type Row, toPatch } from './table.ts';
+import { compareValues, kindOf, maxRows, type Row, toPatch } from './table.ts';
 
 const comparedValues = (before: unknown, now: unknown) => compareValues([before, now]).different;
 
@@ -76,10 +76,10 @@ describe('differences', () => {
 
   it('are the first thousand, and the table says that there are more', () => {
     const numbers = (count: number, value: number) => Array.from({ length: count }, () => value);
-    const all = compareValues([numbers(mostRows, 0), numbers(mostRows, 1)]);
-    expect([all.different.length, all.isCut]).toEqual([mostRows, false]);
-    const cut = compareValues([numbers(mostRows + 1, 0), numbers(mostRows + 1, 1)]);
-    expect([cut.different.length, cut.isCut]).toEqual([mostRows, true]);
+    const all = compareValues([numbers(maxRows, 0), numbers(maxRows, 1)]);
+    expect([all.different.length, all.isCut]).toEqual([maxRows, false]);
+    const cut = compareValues([numbers(maxRows + 1, 0), numbers(maxRows + 1, 1)]);
+    expect([cut.different.length, cut.isCut]).toEqual([maxRows, true]);
   });
 });
 

@@ -16,7 +16,7 @@ export interface Table {
 }
 
 /** More would be read by nobody. */
-export const mostRows = 1000;
+export const maxRows = 1000;
 
 type Container = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ export function compareValues(columns: readonly unknown[]): Table {
         visit(containers.map((each) => (Object.hasOwn(each, key) ? each[key] : undefined)));
         path.pop();
       }
-    } else if (different.length < mostRows) different.push({ pointer: pointerTo(path), values });
+    } else if (different.length < maxRows) different.push({ pointer: pointerTo(path), values });
     else isCut = true;
   };
   visit(columns);

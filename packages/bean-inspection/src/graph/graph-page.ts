@@ -48,7 +48,7 @@ ${content.shown.length > 0 && ownerChoice(site, content)}
 <section class="card"><p class="empty">What these beans need is not known, so there is nothing to draw.</p></section>`;
 
 /** More would push the drawing off the first screen. */
-const mostOpenOwners = 8;
+const maxOpenOwners = 8;
 
 function ownerChoice({ prefix }: Site, { owners, shown }: GraphContent): Html | false {
   if (owners.size < 2) return false;
@@ -59,7 +59,7 @@ function ownerChoice({ prefix }: Site, { owners, shown }: GraphContent): Html | 
   const choice = html`<fieldset class="chips"><legend>Owner</legend>${chips}</fieldset><button class="button">Show</button>`;
   const said = shown.length === 0 ? `all ${owners.size}` : `${shown.length} of ${owners.size}`;
   return html`<form class="tools" action="${prefix}/graph" id="owners">${
-    owners.size > mostOpenOwners
+    owners.size > maxOpenOwners
       ? html`<details class="choice"><summary>Owners: <span class="num">${said}</span></summary>${choice}</details>`
       : choice
   }${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>`;
@@ -72,21 +72,21 @@ const join = (parts: readonly Html[], separator: string) =>
   parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`));
 
 /** More would fill the screen. */
-const mostListed = 12;
+const maxListed = 12;
 
 function cycleNotice(site: Site, { cycles }: BeanGraph): Html | false {
   if (cycles.length === 0) return false;
   const ways = join(
-    cycles.slice(0, mostListed).map((cycle) => wayRound(site, cycle)),
+    cycles.slice(0, maxListed).map((cycle) => wayRound(site, cycle)),
     '; ',
   );
-  const more = cycles.length - mostListed;
+  const more = cycles.length - maxListed;
   return html`<div class="note warn"><p><b>${cycles.length} ${cycles.length === 1 ? 'cycle' : 'cycles'}.</b> ${ways}${more > 0 && `; and ${more} more`}. These beans need each other.</p></div>`;
 }
 
 function wayRound(site: Site, { path, names }: Cycle): Html {
   const closed = [...path, path[0] ?? ''];
-  const shown = closed.length > mostListed ? [...closed.slice(0, mostListed), undefined, closed.at(-1)] : closed;
+  const shown = closed.length > maxListed ? [...closed.slice(0, maxListed), undefined, closed.at(-1)] : closed;
   const way = join(
     shown.map((name) => (name === undefined ? html`…` : link(site, name))),
     ' → ',
@@ -98,10 +98,10 @@ function wayRound(site: Site, { path, names }: Cycle): Html {
 function unknownNotice(site: Site, { unknown }: BeanGraph): Html | false {
   if (unknown.length === 0) return false;
   const named = join(
-    unknown.slice(0, mostListed).map((name) => link(site, name)),
+    unknown.slice(0, maxListed).map((name) => link(site, name)),
     ', ',
   );
-  const more = unknown.length - mostListed;
+  const more = unknown.length - maxListed;
   return html`<div class="note"><p><b>What ${unknown.length} ${unknown.length === 1 ? 'bean needs' : 'beans need'} is not known:</b> ${named}${more > 0 && ` and ${more} more`}. Only containers know it, some not before a bean is created.</p></div>`;
 }
 

@@ -109,15 +109,15 @@ const at: Parameter<string | undefined> = {
 
 const from = count('How many entries of that part to skip.', 0, () => Number.MAX_SAFE_INTEGER, none);
 
-const mostDepth = (bounds: Bounds) => largestCounts(bounds).depth;
-const mostEntries = (bounds: Bounds) => largestCounts(bounds).limit;
+const maxDepth = (bounds: Bounds) => largestCounts(bounds).depth;
+const maxEntries = (bounds: Bounds) => largestCounts(bounds).limit;
 
 /** Of a bean or of the list of beans. */
 export const documentParameters = {
   at,
   from,
-  depth: count('How many containers deep to look.', 1, mostDepth, mostDepth),
-  limit: count('How many entries of each container to show.', 1, mostEntries, ({ limit }) => limit || undefined),
+  depth: count('How many containers deep to look.', 1, maxDepth, maxDepth),
+  limit: count('How many entries of each container to show.', 1, maxEntries, ({ limit }) => limit || undefined),
   pretty: flag('Whether to indent.'),
 };
 

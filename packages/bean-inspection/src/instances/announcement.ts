@@ -52,7 +52,7 @@ export interface Announced {
 }
 
 /** A reload in development may mount again and again. */
-const mostMounts = 20;
+const maxMounts = 20;
 
 /** The announcements of this thread, by their keys; they are taken back when it ends. */
 const open = new Map<string, Announced>();
@@ -65,7 +65,7 @@ export function announce({ handler, application, prefix, rules = '', attached, .
   const start = startOfProcess;
   const keys = [process.pid, threadId, start].map((each) => each.toString(36));
   const keyOf = (mount: number) => [...keys, `${attached === true ? 'a' : ''}${mount.toString(36)}`].join('-');
-  const folder = instancesFolder(`${keyOf(mostMounts)}.sock`);
+  const folder = instancesFolder(`${keyOf(maxMounts)}.sock`);
   const mount = reserve((each) => join(folder, `${keyOf(each)}.json`));
   const key = keyOf(mount);
   const file = join(folder, `${key}.json`);
@@ -132,7 +132,7 @@ export function announce({ handler, application, prefix, rules = '', attached, .
 
 /** Reserves a number by creating its file, since a process may have several copies of this package. */
 function reserve(fileOf: (mount: number) => string): number {
-  for (let mount = 1; mount <= mostMounts; mount++) {
+  for (let mount = 1; mount <= maxMounts; mount++) {
     try {
       writeFileSync(fileOf(mount), '', { mode: 0o600, flag: 'wx' });
       return mount;
@@ -140,7 +140,7 @@ function reserve(fileOf: (mount: number) => string): number {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  throw new Error(`this process has ${mostMounts} mounts already`);
+  throw new Error(`this process has ${maxMounts} mounts already`);
 }
 
 /** All instances of this user that can be reached. Those of processes that have ended are removed. */

@@ -122,9 +122,9 @@ const row = ({ name, type, line, scope, owner, instantiated, dependencies, depen
 
 function readBean(mount: Mount): BeanTool {
   const most = largestCounts(mount.look.limits);
-  const mostDepth = Math.min(64, most.depth);
-  const mostEntries = Math.min(1000, most.limit);
-  const usual = { depth: Math.min(4, mostDepth), limit: Math.min(50, mostEntries) };
+  const maxDepth = Math.min(64, most.depth);
+  const maxEntries = Math.min(1000, most.limit);
+  const usual = { depth: Math.min(4, maxDepth), limit: Math.min(50, maxEntries) };
   return {
     name: 'read_bean',
     title: 'Read a bean',
@@ -137,8 +137,8 @@ function readBean(mount: Mount): BeanTool {
           maxLength: 4000,
           description: 'A JSON Pointer (RFC 6901) to a part, such as /idle/0; all of it by default.',
         },
-        depth: integer(1, mostDepth, `How many containers deep to look; ${usual.depth} by default.`),
-        limit: integer(1, mostEntries, `How many entries of each container to show; ${usual.limit} by default.`),
+        depth: integer(1, maxDepth, `How many containers deep to look; ${usual.depth} by default.`),
+        limit: integer(1, maxEntries, `How many entries of each container to show; ${usual.limit} by default.`),
         from: integer(0, 1_000_000_000, 'How many entries of the container at `at` to pass over; 0 by default.'),
         format: { type: 'string', enum: ['json', 'xml'], description: 'json by default.' },
         raw: {
@@ -178,7 +178,7 @@ const textLimit = 2000;
 /** Room for what is said after a document, pointers among it. */
 const restCharacters = 1500;
 
-const mostGlance = 2000;
+const maxGlance = 2000;
 
 /** What a view tells of a bean, as `{"view":"pg.Pool","connections":"3 of 10",…}`; tables by their length. */
 function glanceText(glance: Glance | undefined): string {
@@ -189,7 +189,7 @@ function glanceText(glance: Glance | undefined): string {
     const more = [of === undefined ? '' : ` of ${of}`, unit === undefined ? '' : ` ${unit}`].join('');
     told[name] = shown === null || more === '' ? shown : `${shown}${more}`;
   }
-  return JSON.stringify(told).slice(0, mostGlance);
+  return JSON.stringify(told).slice(0, maxGlance);
 }
 
 /** A bean that exists; nothing is created, so that tools are read-only. */

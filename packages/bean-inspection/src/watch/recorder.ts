@@ -1,7 +1,7 @@
 import { snapshotLimits } from '../compare/snapshots.ts';
 import { BeanProblem } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
-import { type Limits, mostValues, type ReadingAddress, type ThresholdEvent } from '../option-rules.ts';
+import { type Limits, maxValues, type ReadingAddress, type ThresholdEvent } from '../option-rules.ts';
 import { processName, processView } from '../process-bean.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { Rings } from './rings.ts';
@@ -22,7 +22,7 @@ export interface Crossing {
 }
 
 export const watchLimits = {
-  values: mostValues,
+  values: maxValues,
   stepMs: 1000,
   /** How many crossings of a value are listed; the oldest go. */
   listed: 50,
