@@ -129,7 +129,7 @@ const oldSpace = () =>
     .find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 
 /** A search that was cut takes twice as long when somebody looks again, up to so many times as long as the first. */
-const mostEffort = 16;
+const maxEffort = 16;
 /** After that, who looks at the list lets what is new be found. */
 const freshMs = 15_000;
 
@@ -149,7 +149,7 @@ class Components {
   readonly source: BeanSource<IncomingMessage> = {
     create: 'explicit',
     describe: () => {
-      const goesOn = this.#left > 0 && this.#effort < mostEffort && this.#search === undefined;
+      const goesOn = this.#left > 0 && this.#effort < maxEffort && this.#search === undefined;
       if (goesOn) this.#effort *= 2;
       // If it fails, what was found last stays: an error that nobody handles would end the application.
       if (goesOn || performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});

@@ -10,14 +10,14 @@ import type { Slices } from './slices.ts';
 /** What a module of the application has left for us to see its variables by, and where the module is. */
 export type CapturedModules = Iterable<readonly [url: string, see: object]>;
 
-const mostFiles = 3000;
+const maxFiles = 3000;
 const longestFile = 2 * 1024 * 1024;
 /** Shorter functions may stand at the same place in several files. */
 const shortestCode = 6;
 /** What is compared of a function. */
 const comparedLength = 400;
 /** Functions of a script that are looked for, before all of it is taken for somebody else's. */
-const mostTries = 4;
+const maxTries = 4;
 
 /**
  * Tells in which file of the application a function was written. The inspector knows only a number of its script, and
@@ -67,7 +67,7 @@ export class ApplicationFiles {
   async read(slices: Slices): Promise<void> {
     const found = new Set([...this.#loadedFiles(), this.#main, ...this.#added].filter((file) => this.isOwn(file)));
     for (const file of found) {
-      if (this.#texts.size >= mostFiles) break;
+      if (this.#texts.size >= maxFiles) break;
       const text = this.#texts.get(file) ?? (await readSource(file));
       if (text === undefined) continue;
       this.#texts.set(file, text);
@@ -100,7 +100,7 @@ export class ApplicationFiles {
     const file = files.length === 1 ? files[0] : undefined;
     const tries = (this.#tries.get(scriptId) ?? 0) + 1;
     this.#tries.set(scriptId, tries);
-    if (file !== undefined || tries >= mostTries) this.#fileOfScript.set(scriptId, file);
+    if (file !== undefined || tries >= maxTries) this.#fileOfScript.set(scriptId, file);
     return file;
   }
 

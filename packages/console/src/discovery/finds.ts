@@ -45,7 +45,7 @@ export interface FoundModule {
 const order = (rank: Rank) => ranks.indexOf(rank);
 
 /** More objects of a class are data. */
-const mostOfOneClass = 5;
+const maxOfOneClass = 5;
 /** So far from the application's own, what libraries hold is near to what is open. */
 const nearDistance = 3;
 
@@ -127,7 +127,7 @@ export class Finds {
     const count = this.count(Object.getPrototypeOf(value));
     const owner = this.#files.shown(file);
     const type = typeName(value);
-    if (this.#all.has(value) || count <= mostOfOneClass)
+    if (this.#all.has(value) || count <= maxOfOneClass)
       this.note(
         value,
         isCalledLikeComponent(type) ? 'named' : 'instance',
@@ -160,7 +160,7 @@ export class Finds {
 }
 
 /** How many values are looked at to tell a collection of plain values from others. */
-const mostLooked = 500;
+const maxSearched = 500;
 
 /** Whether something holds only texts, numbers, functions and collections of these. What is empty waits to be filled. */
 function isConstant(collection: object): boolean {
@@ -172,7 +172,7 @@ function isConstant(collection: object): boolean {
     if (types.isRegExp(each) || types.isDate(each) || ArrayBuffer.isView(each)) continue;
     if (!isPlain(each)) return false;
     for (const held of entriesOf(each)) {
-      if (++count >= mostLooked) return true;
+      if (++count >= maxSearched) return true;
       if (typeof held === 'object' && held !== null) looked.add(held);
     }
   }

@@ -96,7 +96,7 @@ function namespaceOf(module: unknown): object | undefined {
   }
 }
 
-const mostTimers = 1000;
+const maxTimers = 1000;
 
 /** What timers will call, and with what. */
 export function* timerCallbacks(session: InnerSession): Generator<unknown> {
@@ -104,7 +104,7 @@ export function* timerCallbacks(session: InnerSession): Generator<unknown> {
   let count = 0;
   for (const list of isObject(lists) ? Object.values(lists) : [])
     for (let timer = own(list, '_idleNext'); isObject(timer) && timer !== list; timer = own(timer, '_idleNext')) {
-      if (++count > mostTimers) return;
+      if (++count > maxTimers) return;
       yield own(timer, '_onTimeout');
       yield own(timer, '_timerArgs');
     }
