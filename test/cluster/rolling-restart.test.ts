@@ -112,7 +112,7 @@ describe('three instances behind a balancer', () => {
   });
 });
 
-it('change the secret of the cookies in the documented steps, and nobody loses a session', async () => {
+it('instances change the secret of the cookies in the documented steps, and nobody loses a session', async () => {
   const startWith = (secret: string, ...previousSecrets: string[]) =>
     startOnRedis(notesFeature, { url: redis.url }, { secret, previousSecrets });
   const [before, accepting, signing, after] = await Promise.all([
@@ -145,7 +145,7 @@ it('change the secret of the cookies in the documented steps, and nobody loses a
   await Promise.all([before, accepting, signing, after].map((instance) => instance.stop()));
 });
 
-it('answer 503 at /health when told to stop, and everything else as before, closing connections', async () => {
+it('an instance that is told to stop answers 503 at /health, and everything else as before, closing connections', async () => {
   const service = await startInProcess(options(0, '10s'));
   const health = async () => fetch(`${service.url}/health`);
   await expect.poll(async () => (await health()).status).toBe(200);
