@@ -1,5 +1,5 @@
 // Bundles the modules of each package into few files, since on Node 20 opening hundreds doubles the time of a start.
-// Dependencies are not bundled, except the private package, which nobody can install. With --watch it goes on and bundles a package again when one of its sources changes.
+// Dependencies are not bundled, except the private package. With --watch it bundles a package again when one of its sources changes.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, context } from 'esbuild';
@@ -80,7 +80,7 @@ function withoutEmptyMaps(files) {
 /** Where a declaration names the private package, or its copy, if it was written by an earlier build. */
 const privateImport = /(["'])(?:@jig\/http|(?:\.\.?\/)+jig-http)(?:\/([\w-]+)(?:\.js)?)?\1/g;
 
-/** The declarations of a package. What they import from the private package is copied to `jig-http`, since nobody can install it. */
+/** The declarations of a package. What they import from the private package is copied to `jig-http`, since it cannot be installed. */
 function ownDeclarations(folder) {
   const dist = join(folder, 'dist');
   const isOwn = (name) => name.endsWith('.d.ts') && existsSync(join(folder, 'src', name.replace(/\.d\.ts$/, '.ts')));
@@ -145,7 +145,7 @@ function removeLeftovers(folder, written) {
   for (const file of readdirSync(join(folder, 'dist'), { recursive: true })) {
     const path = join(folder, 'dist', file);
     const source = join(folder, 'src', file.replace(/\.d\.ts$/, '.ts'));
-    // What the compiler goes on from, assets, which are built later, and declarations whose source exists.
+    // The state of the compiler, assets, which are built later, and declarations whose source exists.
     const isKept = /^(?:\.tsbuildinfo$|assets\b)/.test(file) || (file.endsWith('.d.ts') && existsSync(source));
     if (!isKept && !written.has(path) && !statSync(path).isDirectory()) rmSync(path);
   }

@@ -13,7 +13,7 @@ interface LockedPackage {
 
 type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
-/** What is on the machine of somebody who installs the service, by the lock file: our own packages left out. */
+/** The packages that an installation of the service has, by the lock file, without ours. */
 export async function shippedPackages() {
   const text = await readFile(new URL('../package-lock.json', import.meta.url), 'utf8');
   const { packages } = JSON.parse(text) as { packages: LockedPackages };

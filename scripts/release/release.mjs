@@ -92,7 +92,7 @@ for (const node of values.nodes.split(',')) {
 
 for (const each of values.publish ? packed : []) {
   const name = `${each.name}@${version}`;
-  // A release that stopped half-way goes on where it stopped.
+  // A release that stopped half-way continues there.
   if (spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' }).stdout.trim() === version) continue;
   attempt(`${name} is published`, 'npm', ['publish', pathOf(each), '--provenance', '--access', 'public']);
 }

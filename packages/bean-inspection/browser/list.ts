@@ -1,7 +1,7 @@
 import { matchesFilter } from '../src/browser/bean-filter.ts';
 import { find, findAll } from './page.ts';
 
-/** Filters the list of beans while somebody types; grouping and sorting are links, which take the filter along. */
+/** Filters the list of beans while the user types; links for grouping and sorting keep the filter. */
 export function startList(): void {
   const table = find<HTMLTableElement>('#beans');
   const form = find<HTMLFormElement>('#tools');

@@ -46,7 +46,7 @@ export function startLiveWatch(watched: HTMLElement): void {
   });
 }
 
-/** Follows the page while its switch is on and it is visible; what is given begins the stream anew. */
+/** Follows the page while its switch is on and it is visible; the given function starts the stream again. */
 function startLive(show: (data: string) => void): () => void {
   const link = find<HTMLAnchorElement>('#live');
   if (!link) return () => {};

@@ -62,7 +62,7 @@ function morphChildren(parent: Node, after: readonly ChildNode[]): void {
 
 let spokenAt = 0;
 
-/** Writes the status line. A screen reader hears it at most every ten seconds, unless it answers what somebody has done. */
+/** Writes the status line. A screen reader hears it at most every ten seconds, unless it answers an action of the user. */
 export function say(text: string, isAnswer = true): void {
   const line = find('#said');
   const spoken = find('#spoken');

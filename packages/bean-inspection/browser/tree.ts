@@ -209,7 +209,7 @@ export class Tree {
     this.#replace(this.#below(row), rows, row ?? null);
   }
 
-  /** Puts all rows in the place of those that are there, and tells how many values have changed. */
+  /** Replaces all rows, and returns how many values have changed. */
   update(rows: readonly Row[]): number {
     return this.#replace(this.rows(), rows, null);
   }

@@ -92,7 +92,7 @@ export class Mount {
     return this.#mcpServer;
   }
 
-  /** Called at the first authorized request, so that an application that nobody inspects pays nothing. */
+  /** Called at the first authorized request, so that an application that is not inspected pays nothing. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;

@@ -19,7 +19,7 @@ const bodyStatuses = { 413: 'The body, or what is to be kept, is too large.', 41
 
 const name = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
 
-/** The table of routes as OpenAPI: what `/openapi.json` says of each address below the prefix, by method. */
+/** The table of routes as OpenAPI: the description of each address below the prefix, by method. */
 export function openApi({ token, mcp, ...bounds }: ApiOptions): Readonly<Record<string, Record<string, object>>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const [id, route] of Object.entries(routes) as [string, Route][]) {

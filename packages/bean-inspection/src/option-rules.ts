@@ -2,7 +2,7 @@ import { pointerTokens } from '@jig/inspect/basics';
 
 // Apart from what uses them, so that settings can be checked where nothing else is loaded.
 
-/** Whoever guesses it sees the inside of the application, from anywhere; and what is very short cannot be masked either. */
+/** A guessed token gives access from anywhere, and a very short one cannot be masked. */
 export const tokenRule = 'at least 12 characters, without white space and of ASCII characters only';
 
 /** Whether a text may be a token: a header carries visible ASCII characters unchanged (RFC 9110, section 5.5). */
@@ -74,7 +74,7 @@ export interface Limits {
 /** A value to record, as the option `watch` names it. */
 export type WatchedReading = ReadingAddress & Limits;
 
-/** A value that has crossed a limit, as `onThreshold` is told. */
+/** A value that has crossed a limit, as `onThreshold` gets it. */
 export interface ThresholdEvent {
   readonly bean: string;
   readonly at?: string;
@@ -87,7 +87,7 @@ export interface ThresholdEvent {
   readonly time: string;
 }
 
-/** What the log says of it. Names are in quotes, since they may hold line breaks. */
+/** Its line in the log. Names are in quotes, since they may contain line breaks. */
 export const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
   `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
 

@@ -26,7 +26,7 @@ export interface BeanInspectionOptions
   readonly enabled?: boolean | undefined;
   /** What pages call the application; by default, the name in the `package.json` by which npm started it. */
   readonly application?: string | undefined;
-  /** Whether a bean that does not exist is created when somebody looks at it, or asks for it; by default, what the source says. */
+  /** Whether reading a missing bean creates it, or only a POST; by default, as the source defines. */
   readonly create?: BeanCreation | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
@@ -77,7 +77,7 @@ const strings = must(
   (list: unknown) => Array.isArray(list) && list.every((each) => typeof each === 'string'),
 );
 
-/** Checked at run time too; TypeScript alone tells what the others are. */
+/** Checked at run time too; other options only by TypeScript. */
 const problems: { readonly [Name in keyof BeanInspectionOptions]?: Problem } = {
   token: must(`have ${tokenRule}`, isToken),
   instance: must('have 1 to 200 letters, digits or characters of ._:~-, and not be all', isInstanceId),

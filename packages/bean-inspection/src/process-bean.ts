@@ -12,7 +12,7 @@ const interval = 100;
 /** A delay in nanoseconds as Node reports it, in milliseconds without the interval. */
 const inMilliseconds = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e4 - interval * 100) / 100);
 
-/** Looked up when it is needed, so that it is not loaded where nobody looks. */
+/** Loaded at the first use, not at import. */
 const perfHooks = () => process.getBuiltinModule('node:perf_hooks');
 
 /** Asks no more than V8, which takes a tenth of the time of `memoryUsage`. */

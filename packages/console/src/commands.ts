@@ -161,7 +161,7 @@ async function startPage(port: number) {
   return { address, close };
 }
 
-/** Resolves when this process is told to end. */
+/** Resolves when this process gets a signal to end. */
 const stopSignal = () =>
   new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
@@ -228,7 +228,7 @@ async function attach(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Attaching is for development: asks where that is not known, and refuses where nobody can be asked. */
+/** Attaching is for development: asks if that is unknown, and refuses without a terminal. */
 async function askFor({ pid, environment: { NODE_ENV } }: ProcessFacts): Promise<void> {
   if (NODE_ENV === 'production')
     throw new Error('It runs with NODE_ENV=production, and attaching is for development. --yes attaches all the same.');

@@ -29,11 +29,11 @@ export interface DatabaseCopy extends TestedDatabase, AsyncDisposable {
   drop(): Promise<void>;
 }
 
-/** The database with the migrations, which `clone()` copies; nobody can connect to it. */
+/** The database with the migrations, which `clone()` copies; it accepts no connections. */
 export const templateName = 'jig_template';
 /** PostgreSQL's template for empty databases. */
 export const emptyTemplate = 'template1';
-/** The database that every server has and nobody clones. */
+/** The database that every server has and that is never cloned. */
 const maintenance = 'postgres';
 /** How long clients of a database may take to leave before it is dropped, in milliseconds. */
 const leaveTimeout = 500;
@@ -49,7 +49,7 @@ export class Databases {
   readonly #pool: Pool;
   #hasTemplate = false;
 
-  /** It connects to a database that nobody clones. */
+  /** It connects to a database that is never cloned. */
   constructor(connection: ConnectionOptions, from = maintenance) {
     this.#connection = connection;
     this.#pool = new Pool({
@@ -170,13 +170,13 @@ export class Databases {
     await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
   }
 
-  /** Keeps a database that somebody is connected to. */
+  /** Keeps a database with connections. */
   async dropUnused(name: string): Promise<void> {
     // Without this, the server would wait five seconds for others to leave.
     if (!(await this.#hasClients(name))) await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)}`);
   }
 
-  /** Drops those with such names that nobody is connected to, nor has a connection with their name. */
+  /** Drops those with such names that have no connection, nor a connection with their name. */
   async dropAbandoned(prefix: string): Promise<void> {
     const abandoned = await this.#query(
       `SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)

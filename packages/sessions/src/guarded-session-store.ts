@@ -172,7 +172,7 @@ export class GuardedSessionStore implements SessionStore {
 
   /** Stores and removes a new session. */
   async #probeWrite(): Promise<void> {
-    // Memory never refuses a write, and ours could evict somebody's session.
+    // A memory store never refuses a write, and a probe could evict a session.
     if (this.#store instanceof MemorySessionStore) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);

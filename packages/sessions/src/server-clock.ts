@@ -1,6 +1,6 @@
 /**
  * Estimates the clock of a server from its answers. The estimate is never ahead of the real clock, so a deadline is rather early than late.
- * Our own times are those of `performance.now()`, which nobody can set.
+ * Our own times are those of `performance.now()`, which cannot be set.
  */
 export class ServerClock {
   /** The lower bound of the server's time minus ours. */

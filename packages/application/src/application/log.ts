@@ -30,7 +30,7 @@ const serializers = {
   res: (reply: Partial<FastifyReply> | null) => ({ statusCode: reply?.statusCode }),
 };
 
-/** The application goes on when nothing can be written: the terminal or the reader is closed, or the disk is full. */
+/** The application continues when nothing can be written: the terminal or the reader is closed, or the disk is full. */
 function openStandardOutput(): DestinationStream {
   // Lines that cannot be written are buffered up to this many bytes.
   const output = pino.destination({ fd: 1, sync: true, maxLength: 2 ** 20 });

@@ -24,7 +24,7 @@ export interface ApplicationOptions {
   readonly addOns?: readonly AddOn[];
   /** Values in place of the defaults: sections to settings. The file, the environment and flags still win. */
   readonly settings?: SettingsOfSections;
-  /** Beans to replace, each by a value that nobody starts or stops; for tests. */
+  /** Beans to replace, each by a value that is neither started nor stopped; for tests. */
   readonly replace?: Replacements;
   /** The command line after the program's name; the process's own by default. */
   readonly flags?: readonly string[];

@@ -3,7 +3,7 @@ import { type ProblemForm, problemTypes } from '@jig/http/problem';
 import { type FastifyInstance, type FastifyPluginAsync, type FastifySchema, fastify, type RouteOptions } from 'fastify';
 
 declare module 'fastify' {
-  /** What `/openapi.json` says of a route, as with `@fastify/swagger`. */
+  /** The description of a route in `/openapi.json`, as with `@fastify/swagger`. */
   interface FastifySchema {
     hide?: boolean;
     deprecated?: boolean;

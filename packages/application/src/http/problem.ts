@@ -115,7 +115,7 @@ function logFailure({ log, method, routeOptions }: FastifyRequest, problem: Prob
   log[level]({ err: error }, `${what}: ${level === 'debug' ? problem.detail : errorMessage(error)}`);
 }
 
-/** What a validator says of one mistake; Ajv, TypeBox and zod by their type providers. */
+/** One error of a validator: of Ajv, or of TypeBox and zod by their type providers. */
 interface ValidatorError {
   readonly instancePath?: unknown;
   readonly message?: unknown;

@@ -210,7 +210,7 @@ export async function listen(
   }
 }
 
-/** Goes on answering for a while, and tells each client to close its connection, so that none of them holds on to this instance. */
+/** Keeps answering for a while, but closes each connection after its response, so that clients move to another instance. */
 export async function drainServer(server: FastifyInstance, milliseconds: number): Promise<void> {
   server.server.prependListener('request', (_request, response: ServerResponse) => {
     response.setHeader('connection', 'close');

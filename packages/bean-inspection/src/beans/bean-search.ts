@@ -95,7 +95,7 @@ function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string
   });
 }
 
-/** The type of a bean is mostly that of its value, and told once. */
+/** The type of a bean is mostly that of its value, and listed once. */
 function mergedHits(facts: readonly BeanHit[], found: readonly FindHit[]): BeanHit[] {
   const isTyped = found.some(({ pointer, in: where }) => pointer === '' && where === 'type');
   return [...facts.filter((hit) => hit.in === 'name' || !isTyped), ...found];

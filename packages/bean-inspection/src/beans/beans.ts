@@ -9,7 +9,7 @@ import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../so
 export interface BeansOptions {
   /** When beans are created that do not exist; by default, what their source says. */
   readonly create?: BeanCreation | undefined;
-  /** What clients are told of an error that keeps a bean from being created; undefined for one that only the log tells. */
+  /** The problem for clients when a bean cannot be created; undefined for an error that is only logged. */
   explain?(cause: unknown): (Pick<BeanProblem, 'headers'> & { readonly detail: string }) | undefined;
 }
 

@@ -10,7 +10,7 @@ import { visible } from './tree.ts';
 interface Column {
   readonly title: string;
   readonly className?: string;
-  /** Whether there is anything to say of any bean; without it, there always is. */
+  /** Whether any bean has one; by default true. */
   readonly isKnown?: (beans: readonly ListedBean[]) => boolean;
   /** What rows are sorted by; without it, they are not. */
   readonly by?: (bean: ListedBean) => string | number;
@@ -91,11 +91,11 @@ export interface ListView {
   readonly isAll: boolean;
   /** Whether the state of all beans is read, however long that takes. */
   readonly hasAllLines: boolean;
-  /** Whether nobody has registered the beans: then those that matter come first, whoever owns them. */
+  /** Whether the beans were discovered, not registered: then important ones come first, whatever their owner. */
   readonly isFound: boolean;
 }
 
-/** The view that an address asks for. A value that there is not counts as none, since an address of an older release may have it. */
+/** The view that an address asks for. Unknown values are ignored, since addresses of older releases may contain them. */
 export function parseListView(url: string, isFound = false): ListView {
   const query = queryOf(url);
   const group = query.get('group');

@@ -152,7 +152,7 @@ function entryRow(row: Extract<TreeRow, EntryPart>, context: RowContext): Html {
 
 /** Longer keys are cut: one of 64 KB would hide all others. */
 const longestKey = 120;
-/** What a label says of a key. */
+/** The label of a key. */
 const longestLabel = 60;
 
 interface Twist extends Pick<OutlineEntry, 'key' | 'pointer'> {

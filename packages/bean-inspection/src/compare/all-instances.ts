@@ -30,7 +30,7 @@ export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
       `All instances can be asked for a bean, such as ${request.prefix}/bean/{name}.json, and for ${request.prefix}/metrics.`,
     );
   mount.access.checkBean(name);
-  // A wrong query is refused before anybody is asked.
+  // A wrong query is rejected before any instance is asked.
   const { pretty } = parseQuery(request.url, beanParameters, mount.look.limits);
   const documents = await askAll(call, beanQuestion(call));
   if (documents.every(({ fault }) => fault === missing)) throw noSuchBean(request);

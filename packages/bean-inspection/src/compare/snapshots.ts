@@ -32,9 +32,9 @@ export interface KeepOptions {
   readonly name?: string | undefined;
   /** The one bean to keep; all by default. */
   readonly bean?: string | undefined;
-  /** How many milliseconds after the first look to take the second, which is kept; what differs between them always moves. 0 for one look. */
+  /** The milliseconds between the two reads, the second of which is kept; what differs between them always changes. 0 for one read. */
   readonly wait?: number | undefined;
-  /** Aborts when nobody wants it any more; then nothing is kept. */
+  /** Aborts when the client disconnects; then nothing is kept. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -206,7 +206,7 @@ export class Snapshots {
   }
 }
 
-/** What is not the same in two looks at once: it differs in every comparison, and tells nothing. */
+/** Values that differ between two reads: they would differ in every comparison. */
 function movingBetween(earlier: Look | undefined, now: Look): Look['moving'] {
   const moving = new Map<string, ReadonlySet<string>>();
   for (const [name, bean] of now.documents) {

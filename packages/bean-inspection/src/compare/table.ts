@@ -15,7 +15,7 @@ export interface Table {
   readonly isCut: boolean;
 }
 
-/** More would be read by nobody. */
+/** More would not be read. */
 export const maxRows = 1000;
 
 type Container = Readonly<Record<string, unknown>>;

@@ -26,7 +26,7 @@ export function addressOf({ localAddress, localPort, encrypted }: Peer, path: st
   return `${scheme}://${host}:${localPort}${path}`;
 }
 
-/** Tells the developer where the beans are. */
+/** The line that names the address of the beans. */
 export const addressLine = (socket: Peer, prefix: string, isInConsole: boolean): string =>
   `bean inspection: the beans are at ${addressOf(socket, `${prefix}/bean`)}${isInConsole ? '; npx jig shows all applications' : ''}`;
 

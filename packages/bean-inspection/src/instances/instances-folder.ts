@@ -5,10 +5,10 @@ import { join } from 'node:path';
 /** The bytes that the address of a Unix socket has room for: 108 on Linux and 104 on macOS, the last of them zero. */
 const longestSocketPath = 103;
 
-/** Where the instances of this user are announced, the first choice first; none where users cannot be told apart. */
+/** The folders in which instances of this user are announced, the preferred one first; none if users cannot be distinguished. */
 function folderNames(): readonly string[] {
   const uid = process.geteuid?.();
-  // Deno would ask the user whether files may be read, and nobody has tried Bun.
+  // Deno would ask the user whether files may be read; Bun is untested.
   if (uid === undefined || process.versions.deno !== undefined || process.versions.bun !== undefined) return [];
   const { XDG_RUNTIME_DIR: runtime } = process.env;
   const temporary = join(tmpdir(), `jig-${uid}`);
@@ -17,7 +17,7 @@ function folderNames(): readonly string[] {
 
 /** Why a folder cannot be trusted: whoever can write there could pretend to be an instance. Undefined when it can be. */
 function distrust(folder: string): string | undefined {
-  // Not what a link leads to: whoever made the link could change it.
+  // Not through a link, whose owner could change it.
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return 'is not there';
   if (!found.isDirectory()) return 'is not a folder';

@@ -26,7 +26,7 @@ export class Instances {
   readonly here: Identity;
   readonly #options: InstancesOptions;
   #announced: Announced | undefined;
-  /** Why nobody finds this one. */
+  /** Why others cannot find this one. */
   #reason = 'this process does not announce itself';
 
   constructor(options: InstancesOptions) {
@@ -49,7 +49,7 @@ export class Instances {
     return this.#announced?.announcement;
   }
 
-  /** Tells others by which address this one is reached. */
+  /** Publishes the address of this one. */
   update(address: string, prefix: string): void {
     const { addresses = [] } = this.announcement ?? {};
     this.#announced?.update({ addresses: [...new Set([...addresses, address])], prefix });
@@ -60,7 +60,7 @@ export class Instances {
     this.#announced = undefined;
   }
 
-  /** What this one says of itself, as others of its list do. */
+  /** This one, as an entry of the list. */
   get self(): Identity & Pick<Instance, 'pid' | 'startedAt'> {
     return { ...this.here, pid: process.pid, startedAt: new Date(startOfProcess).toISOString() };
   }
@@ -86,7 +86,7 @@ export class Instances {
   }
 }
 
-/** Whoever may look at one may look at all of the same rules: what is passed on is not checked again. */
+/** Access to one is access to all with the same rules: a forwarded request is not checked again. */
 const rulesOf = ({ token = '', allow = [], deny = [] }: Partial<AccessRules>) =>
   createHash('sha256')
     .update(JSON.stringify([token, [...allow].sort(), [...deny].sort()]))

@@ -127,7 +127,7 @@ export async function proxy(
     });
     const passed = passedAnswer(answer, raw);
     const { [instanceHeader.toLowerCase()]: id, ...headers } = passed.headers;
-    // Whoever may not look is not told who answers.
+    // Clients without access must not learn who answers.
     if (id === instance.id || (id === undefined && (answer.statusCode === 401 || answer.statusCode === 403)))
       return { ...passed, headers: { ...headers, [instanceHeader]: instance.id } };
     answer.destroy();

@@ -20,7 +20,7 @@ interface BeanTool extends Pick<Tool<InspectionRequest>, 'name' | 'description' 
 /** For clients that ask a person before anything that could change something. */
 export const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** A tool that only reads. What is a problem for a client over HTTP is told to the model. */
+/** A tool that only reads. Problems are returned to the model. */
 export const readingTool = ({ tell, ...described }: BeanTool): Tool<InspectionRequest> => ({
   ...described,
   annotations,
@@ -175,12 +175,12 @@ function readBean(mount: Mount): BeanTool {
 /** How many characters of a text are shown in a document. */
 const textLimit = 2000;
 
-/** Room for what is said after a document, pointers among it. */
+/** Room for the sentences after a document, with pointers. */
 const restCharacters = 1500;
 
 const maxGlance = 2000;
 
-/** What a view tells of a bean, as `{"view":"pg.Pool","connections":"3 of 10",…}`; tables by their length. */
+/** The glance of a bean, as `{"view":"pg.Pool","connections":"3 of 10",…}`; tables by their length. */
 function glanceText(glance: Glance | undefined): string {
   if (glance === undefined || glance.readings.length === 0) return '';
   const told: Record<string, unknown> = { view: glance.view };
@@ -207,7 +207,7 @@ export function existingBean(mount: Mount, name: string, { context }: BeanCall):
   throw new ToolError(`There is no bean of that name; list_beans lists all.${hint}`);
 }
 
-/** How many names to suggest in place of one that there is not. */
+/** How many names to suggest for an unknown one. */
 const suggestions = 5;
 
 /** Whether one of the two contains the other, in any case. */

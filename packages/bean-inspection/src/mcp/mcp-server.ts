@@ -1,6 +1,6 @@
 import type { Identity } from '../instances/identity.ts';
 
-/** The revision in which every request tells all, without a handshake. */
+/** The revision without a handshake, in which every request is complete. */
 export const modernVersion = '2026-07-28';
 
 /** The revisions with a handshake, the newest first. Nothing is kept of it, so each request stands for itself here too. */
@@ -66,7 +66,7 @@ export interface McpAnswer {
   readonly status: number;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** An error that the client is not told, for the log. */
+  /** An error for the log that the client does not see. */
   readonly cause?: unknown;
 }
 
@@ -74,7 +74,7 @@ export const sessionHeader = 'mcp-session-id';
 
 const metaKey = (name: string) => `io.modelcontextprotocol/${name}`;
 
-/** An error that the client is told, by the codes of JSON-RPC 2.0. */
+/** An error for the client, with a code of JSON-RPC 2.0. */
 class RpcError extends Error {
   readonly code: number;
   readonly status: number;
@@ -112,7 +112,7 @@ export class McpServer<Context> {
       const message = parse(text);
       const { method } = message;
       if (typeof message.id === 'string' || Number.isSafeInteger(message.id)) id = message.id;
-      // Notifications, and responses that nobody here has asked for.
+      // Notifications, and responses to no request of ours.
       if (id === undefined || method === undefined) return { status: 202 };
       const params = isObject(message.params) ? message.params : {};
       const version = isObject(params._meta) ? params._meta[metaKey('protocolVersion')] : undefined;

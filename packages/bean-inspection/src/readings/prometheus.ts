@@ -42,7 +42,7 @@ function metricsText(mount: Mount): string {
   return `${[...lines, ...gaps].join('\n')}\n`;
 }
 
-/** What the numbers are of, as OpenTelemetry tells it. */
+/** The resource of the numbers, as OpenTelemetry names it. */
 function targetLines({ options: { application }, instances }: Mount): string[] {
   const { npm_package_name: name, npm_package_version: version } = process.env;
   const labels = labelsText({
@@ -94,7 +94,7 @@ function labelsText(attributes: Readonly<Record<string, string>>): string {
 const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"');
 
-/** What a line says of a family, and a sample: `name{labels} value`. */
+/** A comment of a family, and a sample: `name{labels} value`. */
 const aboutLine = /^# (?:HELP|TYPE) (\S+)/;
 const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 

@@ -27,7 +27,7 @@ export type ListedReading = { readonly [Name in keyof Required<Facts>]: Facts[Na
 interface Outcome extends Quantity {
   readonly unit?: string;
   readonly isSetting?: boolean;
-  /** How a problem is told, where there is one. */
+  /** How a problem is reported. */
   readonly status?: number;
 }
 
@@ -39,7 +39,7 @@ const absences = {
 
 const statuses = { missing: 404, masked: 403, closed: 403, failed: 409, 'no number': 400 } as const;
 
-/** Longer than that, nobody should wait for a number. */
+/** The longest time to wait for a number. */
 const longestMs = 20;
 /** On a busy machine any read may be slow once, but not that slow. */
 const longestHiccupMs = 200;

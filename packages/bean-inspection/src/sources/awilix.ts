@@ -32,7 +32,7 @@ export function fromAwilix(container: AwilixContainerLike, options: AwilixSource
     throw new TypeError('fromAwilix needs a container of Awilix 13, as createContainer() returns it.');
   const { scope: scopeFor = scopeOfRequest } = options;
   return containerSource<unknown>(() => {
-    // A container puts them together anew each time it is asked.
+    // A container builds them again at each access.
     const all = container.registrations;
     return Reflect.ownKeys(all).map((key): Registration => {
       const resolver = all[key] as AwilixResolver;

@@ -3,7 +3,7 @@ export type BeanScope = 'singleton' | 'request' | 'session' | 'transient' | 'unk
 
 export interface BeanDescription {
   readonly name: string;
-  /** The name of its class, or what comes nearest; `unknown` where that cannot be told without creating it. */
+  /** The name of its class, or what comes nearest; `unknown` if only creating it would tell. */
   readonly type: string;
   readonly scope: BeanScope;
   /** The package, module or container that defines it. */
@@ -14,7 +14,7 @@ export interface BeanDescription {
   readonly instantiated: boolean | 'unknown';
   /** Whether it stands in for the bean that was defined, as a fake in a test does. */
   readonly replaced?: boolean | undefined;
-  /** How it was found, where nobody has registered it. */
+  /** How it was found, if it was not registered. */
   readonly found?: string | undefined;
   /** Whether a list shows it only to those who ask for all. */
   readonly isMinor?: boolean | undefined;

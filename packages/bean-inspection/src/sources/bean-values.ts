@@ -24,14 +24,14 @@ export function ownName(named: object): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** What promises were fulfilled with that somebody asked for: containers keep the promise, which does not tell. */
+/** The values of promises that were awaited: containers keep the promise, which does not show its value. */
 const fulfilled = new WeakMap<Promise<unknown>, BeanValue>();
 
 /** What `peek` gives of a value that is there: a promise is not the bean. */
 export const peekValue = (value: unknown): BeanValue | undefined =>
   types.isPromise(value) ? fulfilled.get(value) : { value };
 
-/** What a description says of a value that is there. */
+/** The description of an existing value. */
 export function describeValue(value: unknown): { readonly type: string; readonly instantiated: true | 'unknown' } {
   const known = peekValue(value);
   return { type: typeOfValue(known === undefined ? value : known.value), instantiated: known ? true : 'unknown' };

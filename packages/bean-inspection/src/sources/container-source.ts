@@ -1,7 +1,7 @@
 import type { BeanDescription, BeanScope, BeanSource, BeanValue } from './bean-source.ts';
 import { describeValue, freeName, nameOfToken, peekValue, settleValue } from './bean-values.ts';
 
-/** What a container tells of a registration before it is created. */
+/** What a container knows of a registration before it is created. */
 export interface RegistrationDetails {
   readonly scope: BeanScope;
   /** Its class, or another token of that name; undefined where the container does not tell. */
@@ -26,7 +26,7 @@ export interface Registration<Context = unknown> {
   create(context: Context, scope: BeanScope): BeanValue | Promise<BeanValue>;
 }
 
-/** The registrations of a container as beans, each by a name of its own. @param registrations all, in order; anew for each look, since more may come */
+/** The registrations of a container as beans, each by a name of its own. @param registrations all, in order; called for each request, since more may come */
 export function containerSource<Context>(registrations: () => readonly Registration<Context>[]): BeanSource<Context> {
   const look = () => new Registrations(registrations());
   return {
@@ -112,7 +112,7 @@ class Registrations<Context> {
         ...(instance === undefined
           ? {
               type: type === undefined ? 'unknown' : nameOfToken(type),
-              // Where a container tells nothing of a registration, it does not tell this either.
+              // Unknown if the container knows nothing of the registration.
               instantiated: scope === 'unknown' ? ('unknown' as const) : false,
             }
           : describeValue(instance.value)),

@@ -5,7 +5,7 @@ import { describeValue, freeName, nameOfToken, peekValue, settleValue } from './
 /** Components by name. */
 export type PlainBeans = Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>;
 
-/** What beans can be inspected of: components by name, a function that gives them anew for each look, or a source. */
+/** What beans can be inspected of: components by name, a function that returns them for each request, or a source. */
 export type Inspectable<Context = unknown> = BeanSource<Context> | PlainBeans | (() => PlainBeans);
 
 /** A source as it is; anything else that beans can be inspected of as a source. */

@@ -73,7 +73,7 @@ export async function changeWatch(
   const value = addressOf({ ...wanted, bean });
   const isPage = form === 'html';
   if (action === 'remove' || request.raw.method === 'DELETE') {
-    // Whoever presses a button of a page that is old gets what he wants.
+    // A button of an outdated page still does what it says.
     if (!recorder.remove(value) && !isPage) throw notWatched();
     return isPage ? redirect(redirectTo(request.prefix, back)) : json(value);
   }

@@ -26,7 +26,7 @@ export const watchLimits = {
   stepMs: 1000,
   /** How many crossings of a value are listed; the oldest go. */
   listed: 50,
-  /** How long the same limit of a value is not told of again. */
+  /** How long the same limit of a value is not reported again. */
   tellPauseMs: 60_000,
   /** How long no other snapshot is kept. */
   snapshotPauseMs: 600_000,
@@ -44,7 +44,7 @@ export interface RecordedValue {
 
 interface Recorded extends RecordedValue {
   limits: Limits;
-  /** When each limit was told of. */
+  /** When each limit was reported. */
   toldAt: Limits;
   now: ReadingNow;
   readonly crossings: Crossing[];
@@ -206,7 +206,7 @@ export class Recorder {
     const crossing: Crossing = { crossed, limit: recorded.limits[crossed] ?? 0, from: time, farthest: value };
     recorded.crossings.push(crossing);
     if (recorded.crossings.length > watchLimits.listed) recorded.crossings.shift();
-    // A value that goes to and fro must not fill a log, or call somebody each second.
+    // A value that oscillates around its limit must not fill the log.
     if (!isWithin(watchLimits.tellPauseMs, recorded.toldAt[crossed], time)) this.#tell(recorded, crossing);
     void this.#keepEvidence(recorded.address, crossing);
   }
@@ -259,7 +259,7 @@ export const keyOf = (address: ReadingAddress) =>
 /** The pointer, or the name of the reading. */
 export const labelOfAddress = (address: ReadingAddress) => ('at' in address ? address.at : address.reading);
 
-/** The readings of the process that are recorded when somebody looks. */
+/** The readings of the process that are recorded from the first page on. */
 export const mainReadings = Object.keys(processView.readings ?? {}).slice(0, 6);
 
 /** The recorder of a mount. It records what the option `watch` names at once. */
@@ -281,7 +281,7 @@ export function createRecorder(mount: Mount): Recorder {
   });
   for (const { over, under, ...address } of watch) recorder.record(address, { over, under });
   if (mount.closed.aborted) recorder.close();
-  // What the process does is measured only where somebody wants to know.
+  // The process is measured only if one of its values is recorded.
   if (watch.some(({ bean }) => bean === processName)) mount.start();
   return recorder;
 }

@@ -171,7 +171,7 @@ function totalOf(steps: readonly Step[]): Summary['total'] {
 
 const isoTime = (time: number) => new Date(time).toISOString();
 
-/** A value as JSON tells it. */
+/** A value as JSON. */
 export const toJson = ({ address, limits, now }: RecordedValue, { total, steps, crossings }: Summary) => ({
   ...address,
   ...now,

@@ -51,7 +51,7 @@ ${values.length === 1 && limitForm(site, content)}`
 /** A live page keeps what has the same id, so that a button that is being pressed stays the button of its value. */
 const idOf = (key: string) => `p${Buffer.from(key).toString('base64url')}`;
 
-/** What a live page shows anew. */
+/** The part that a live page replaces. */
 export function watchedValues(site: Site, { view, values, now }: WatchContent): Html {
   const shown = values.map((recorded): Shown => {
     const summary = summarize(recorded, view.range, now);
@@ -203,7 +203,7 @@ function crossingTable(site: Site, { recorded, summary: { crossings }, scale }: 
   }</section>`;
 }
 
-/** Outside of what a live page replaces, since somebody may be typing. */
+/** Outside the part that a live page replaces, since the user may be typing. */
 function limitForm(site: Site, { view, values }: WatchContent): Html {
   const [recorded] = values;
   if (recorded === undefined) return html``;

@@ -14,12 +14,12 @@ import { holdPath, isPostTo, stopPath } from './requests.ts';
 import { AgentsInThreads, type ThreadAgent } from './threads.ts';
 
 export interface AgentOptions {
-  /** Whether it announces itself, and leaves when nobody holds it, as `jig attach` does. */
+  /** Whether it announces itself, and ends with its last connection, as for `jig attach`. */
   readonly isHeld?: boolean | undefined;
   /** What each worker thread gets, too. */
   readonly forThreads?: ThreadAgent | undefined;
   readonly captured?: CapturedModules | undefined;
-  /** The socket that requests come from, where somebody else listens to it, as `jig run` does. */
+  /** The socket that requests come from if the agent does not listen itself, as for `jig run`. */
   readonly socket?: string | undefined;
   /** The address of the folder of our own modules, where they are loaded as such. */
   readonly ownFolder?: string | undefined;
@@ -54,7 +54,7 @@ export async function start({ isHeld = false, forThreads, ...options }: AgentOpt
   const holders = isHeld ? new Holders(stop) : undefined;
   const threads = new AgentsInThreads();
   const handler: RequestListener = (request, response) => {
-    // Also where nobody waits for the answer any more.
+    // Also if the client no longer waits.
     if (isPostTo(request, stopPath)) response.once('close', stop).writeHead(204).end();
     else if (holders !== undefined && isPostTo(request, holdPath)) holders.add(response, spread);
     else void searched.catch(() => {}).then(() => inspector.answerOnSocket(request, response, () => request));
@@ -83,7 +83,7 @@ export async function start({ isHeld = false, forThreads, ...options }: AgentOpt
   return { handler, stop, stopped };
 }
 
-/** Whoever has attached has so long to hold the agent. */
+/** The time that a new `jig attach` has to connect to the agent. */
 const heldWithinMs = 5000;
 
 /** The connections that hold an agent: when the last one is gone, however it went, the agent leaves. */
@@ -97,7 +97,7 @@ class Holders {
     this.#timer = setTimeout(leave, heldWithinMs).unref();
   }
 
-  /** Answers when all is there. An error that nobody handles would end the application. */
+  /** Answers once it is ready. An unhandled error would end the application. */
   add(response: ServerResponse, ready: Promise<void>): void {
     this.close();
     this.#all.add(response);
@@ -128,12 +128,12 @@ const oldSpace = () =>
     .getHeapSpaceStatistics()
     .find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 
-/** A search that was cut takes twice as long when somebody looks again, up to so many times as long as the first. */
+/** An interrupted search gets twice the time at the next request, up to this multiple of the first. */
 const maxEffort = 16;
 /** After that, who looks at the list lets what is new be found. */
 const freshMs = 15_000;
 
-/** What was found last; searched again when somebody looks who could see something old. */
+/** The last result; searched again when a request would get an outdated one. */
 class Components {
   readonly #session: InnerSession;
   readonly #options: AgentOptions;
@@ -151,7 +151,7 @@ class Components {
     describe: () => {
       const goesOn = this.#left > 0 && this.#effort < maxEffort && this.#search === undefined;
       if (goesOn) this.#effort *= 2;
-      // If it fails, what was found last stays: an error that nobody handles would end the application.
+      // If it fails, the last result stays: an unhandled error would end the application.
       if (goesOn || performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
       return this.#found?.describe() ?? [];
     },

@@ -60,7 +60,7 @@ function callInThreads(session: InnerSession, message: string): number {
     session.post('NodeWorker.disable');
   };
   events.on('NodeWorker.attachedToWorker', ask).on('NodeWorker.receivedMessageFromWorker', listen);
-  // Tells of all threads before it returns; those that come later are left alone.
+  // Reports all current threads before it returns; later ones are ignored.
   session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
   events.off('NodeWorker.attachedToWorker', ask);
   if (asked.length === 0) leave();

@@ -35,7 +35,7 @@ export interface Attachment {
   readonly debuggerMs: number | undefined;
   /** Resolves when Jig has left the process, or the process has ended. */
   readonly ended: Promise<void>;
-  /** Holds it no longer: it leaves, unless somebody else has attached too. */
+  /** Closes the connection: the agent ends, unless it has another one. */
   readonly release: () => void;
 }
 
@@ -73,7 +73,7 @@ const agentsIn = async (pid: number): Promise<readonly Announcement[]> =>
 
 const mainAgentIn = async (pid: number) => (await agentsIn(pid)).find(({ thread }) => thread === 0);
 
-/** While somebody else attaches at the same moment, the debugger may close before we have used it. */
+/** If another `jig` attaches at the same time, the debugger may close before we have used it. */
 const otherMs = 500;
 
 /** Brings the agent into a process, or holds the one that is there. Rejects with an `AttachError`. @param signal gives up, but closes the debugger */

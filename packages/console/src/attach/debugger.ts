@@ -158,7 +158,7 @@ function openWebSocket(url: string, signal: AbortSignal): Promise<Duplex> {
 /** The first byte of a message of text, in one frame; others tell of the end of the connection. */
 const textFrameStart = 0x81;
 
-/** Clients have to mask what they send (RFC 6455, section 5.3); zeros change nothing, and nobody is in between. */
+/** Clients have to mask what they send (RFC 6455, section 5.3); zeros change nothing, and there is no proxy in between. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(14);
@@ -175,7 +175,7 @@ function firstMessage(socket: Duplex): Promise<string | undefined> {
     socket.once('close', () => resolve(undefined)).on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
-      // The process waits until whoever is connected to a debugger that it closes has closed the connection.
+      // The process that closes its debugger waits until the client has closed the connection.
       if (bytes.readUInt8(0) !== textFrameStart) socket.destroy();
       if (bytes.length < 4) return;
       const [start, length] = bytes.readUInt8(1) < 126 ? [2, bytes.readUInt8(1)] : [4, bytes.readUInt16BE(2)];

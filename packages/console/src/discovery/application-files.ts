@@ -16,7 +16,7 @@ const longestFile = 2 * 1024 * 1024;
 const shortestCode = 6;
 /** What is compared of a function. */
 const comparedLength = 400;
-/** Functions of a script that are looked for, before all of it is taken for somebody else's. */
+/** How many functions of a script are looked for before it is treated as foreign. */
 const maxTries = 4;
 
 /**

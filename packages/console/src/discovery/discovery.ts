@@ -311,7 +311,7 @@ class Discovery {
     this.#module(file, variables, variablesOf(this.#session, code, index), 'variable of the module that functions use');
   }
 
-  /** The variables of a module, as a function sees them. The function that sees most tells what is in it. */
+  /** The variables of a module, from the function with the most of them in scope. */
   #module(file: string, seen: object, variables: () => object, how: string): void {
     if (!this.#files.isOwn(file)) return;
     // Functions are no components, but they see some.
@@ -323,7 +323,7 @@ class Discovery {
     for (const [name, value] of shown) if (isObject(value)) this.#variable(value, { name, file, how });
   }
 
-  /** Who wrote the class of an object: the application, in a file, or somebody else; undefined for what Node and the language have. */
+  /** The file of the class of an object, or that it belongs to a library; undefined for built-in classes. */
   #writerOf(value: object): { readonly file: string | undefined } | undefined {
     const maker = classOf(value);
     if (maker === undefined || this.#ignored.has(maker)) return undefined;

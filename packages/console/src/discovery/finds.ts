@@ -101,7 +101,7 @@ export class Finds {
     this.note(value, isHelper(value) ? 'minor' : isNamed ? 'named' : 'variable', place);
   }
 
-  /** Folds what only holds plain values, and is changed by nobody as far as the text of the application tells. */
+  /** Folds objects with plain values only that the code of the application does not change. */
   async foldConstants(slices: Slices): Promise<void> {
     for (const find of this.all) {
       await slices.pause();

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { ownProperty } from '@jig/inspect/internal';
 
-// What kind of thing a value is, told without running code of it.
+// The kind of a value, found without running its code.
 
 export const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';

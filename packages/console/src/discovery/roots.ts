@@ -110,7 +110,7 @@ export function* timerCallbacks(session: InnerSession): Generator<unknown> {
     }
 }
 
-/** A variable of the module of Node that a function is in, unless somebody has replaced the function. */
+/** A variable of the Node module that contains a function, unless the function was replaced. */
 function seenBy(session: InnerSession, code: object, variable: string): unknown {
   if (types.isProxy(code)) return undefined;
   const { variables = {} } = session.detailsOf(code).scopes.at(-1) ?? {};

@@ -5,7 +5,7 @@ const sliceMs = 8;
 
 type CpuUsage = () => NodeJS.CpuUsage;
 
-/** Of this thread where Node tells, otherwise of the process. */
+/** Of this thread if Node reports it, otherwise of the process. */
 function cpuMs(): number {
   const ofThread = (process as { readonly threadCpuUsage?: CpuUsage }).threadCpuUsage;
   const { user, system } = ofThread?.call(process) ?? process.cpuUsage();

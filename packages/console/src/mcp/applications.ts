@@ -33,7 +33,7 @@ export async function describeApplications(): Promise<string> {
   return JSON.stringify({ applications });
 }
 
-/** The instance that a call is for, the oldest of several; a `ToolError` lists what there is when that cannot be told. */
+/** The instance that a call is for, the oldest of several; a `ToolError` lists the choices if it is ambiguous. */
 export async function chooseInstance(
   application: string | undefined,
   instance: string | undefined,

@@ -19,7 +19,7 @@ export async function serveStdio(server: McpServer<undefined>, input: Readable, 
       .answer(line, { context: undefined, signal })
       .then(({ body, cause }) => {
         if (cause !== undefined) console.error('jig:', cause);
-        // Whoever has cancelled a request expects no answer.
+        // A cancelled request gets no answer.
         if (body !== undefined && !signal.aborted) output.write(`${JSON.stringify(body)}\n`);
       })
       .finally(() => {

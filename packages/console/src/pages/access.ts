@@ -5,7 +5,7 @@ import { isCrossSite, isForThisMachine } from '@jig/http';
 
 const cookieName = 'jig-console';
 
-/** Who may see the console: whoever has its token, which is new at each start. */
+/** Access to the console: by its token, which is new at each start. */
 export class ConsoleAccess {
   readonly token = randomBytes(24).toString('base64url');
   /**
@@ -23,7 +23,7 @@ export class ConsoleAccess {
     if (isCrossSite({ raw: request, host: headers.host ?? '' }))
       throw new BeanProblem(403, 'The console is not shown to pages of other sites; open its address itself.');
     const given = [/^\/\?token=([^&]*)$/.exec(url)?.[1], ...cookiesIn(headers.cookie)];
-    // All are compared, so that the time tells nothing.
+    // All are compared, so that timing reveals nothing.
     const isKnown = given.map((each) => this.#token.is(each)).some(Boolean);
     if (isKnown || this.#token.isIn(headers.authorization)) return;
     throw new BeanProblem(401, 'This needs the token: open the address that jig has printed.', {

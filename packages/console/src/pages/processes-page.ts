@@ -146,7 +146,7 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
   );
 }
 
-/** What is said of a process without Jig. */
+/** The cell of a process without Jig. */
 function without({ pid, obstacle, isTool }: NodeProcess, { prefix }: ProcessesView): Html | undefined {
   if (isTool) return undefined;
   if (obstacle === undefined) return html`<div class="row"><a href="${prefix}/attach/${pid}">Attach…</a></div>`;
@@ -173,5 +173,5 @@ const beanLinks = (instance: Announcement, { prefix: own }: ProcessesView) => {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** By the clock of this machine, since whoever looks is at it. */
+/** By the clock of this machine, on which the user is. */
 export const timeOf = ({ time }: ProcessList) => time.toTimeString().slice(0, 8);

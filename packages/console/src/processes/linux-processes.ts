@@ -75,7 +75,7 @@ export function linuxProcessesBelow(pid: number): readonly ProcessFacts[] {
 /** Where a process listens, such as `127.0.0.1:9229`. */
 export const listeningAddresses = (pid: number): readonly string[] => new ListeningSockets().of(pid);
 
-/** Where somebody listens in the network of a process. */
+/** The listening addresses in the network of a process. */
 export const addressesInUse = (pid: number): readonly string[] => [...listeningIn(pid).values()];
 
 /** Whether a process sees the same processes, files and network as this one: it is in no container. */
@@ -123,7 +123,7 @@ export function toAddress(hex: string): string {
 
 const versions = new Map<string, Promise<string | undefined>>();
 
-/** The version of the Node that a process runs, such as `24.21.0`, also if another file has its name by now. It tells itself, and is asked once. */
+/** The version of the Node that a process runs, such as `24.21.0`, also if its file was replaced. The executable itself is asked, once. */
 export async function nodeVersion(pid: number): Promise<string | undefined> {
   const file = `/proc/${pid}/exe`;
   const key = keyOf(file);

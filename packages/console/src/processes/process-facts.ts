@@ -1,4 +1,4 @@
-/** What the system tells of a process. */
+/** What the system knows of a process. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly parentPid: number;

@@ -56,7 +56,7 @@ export async function probe(connection: ConnectionOptions, timeout = probeTimeou
   try {
     await client.query('SELECT 1');
   } finally {
-    // A frozen server does not answer the closing message, so nobody waits for it.
+    // Not awaited, since a frozen server does not answer the closing message.
     void client.end().catch(() => {});
   }
 }

@@ -17,7 +17,7 @@ export interface MigrationContext {
   readonly isKept: boolean;
   /** Called with what was done beside running statements. */
   readonly log: (line: string) => void;
-  /** Called with what somebody should know who keeps no log. */
+  /** Called with warnings. */
   readonly warn: (line: string) => void;
 }
 

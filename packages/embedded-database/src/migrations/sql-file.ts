@@ -8,7 +8,7 @@ const undoLine = /^--\s*(?:migrate:down|\+goose down)\b/im;
 const dumpLine = /^-- PostgreSQL database dump\b/m;
 /** What `pg_dump` writes for psql alone. */
 const psqlCommands = /^\\(?:restrict|unrestrict|connect|encoding)\b.*$/gm;
-/** What `pg_dump --create` says of the database: the verb, the name, and the rest with its texts and names. */
+/** The statements of `pg_dump --create` about the database: the verb, the name, and the rest with its strings and names. */
 const databaseStatements =
   /^(CREATE|DROP|ALTER|COMMENT ON|(?:GRANT|REVOKE) [A-Z, ]+ ON) DATABASE ("(?:[^"]|"")*"|[^\s;]+)((?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;'"])*;)/gm;
 /** The rows of a table, as `pg_dump` writes them: psql's manual, "COPY". */

@@ -201,7 +201,7 @@ export class EmbeddedDatabase {
     await endOrphan(orphan, fastShutdown);
   }
 
-  /** A first start is tried again only for what passes by itself; anything else is better told at once. */
+  /** A first start is retried only for temporary failures; others are reported at once. */
   async #launchFirst(folder: ServerFolder): Promise<ServerProcess> {
     const { port } = this.#options;
     for (let tries = 1; ; tries++) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseError } from '../errors.ts';
 import { identify, isAlive, type ProcessIdentity, processSpace } from './process-identity.ts';
 
-/** What the file says of who runs the server of a folder. */
+/** The content of the file that names the owner of a folder. */
 interface Owner {
   readonly host: string;
   readonly space: string;

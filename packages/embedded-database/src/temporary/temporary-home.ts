@@ -21,7 +21,7 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
   const mode = user === undefined ? 0o700 : 0o711;
   await mkdir(join(root, 'templates'), { recursive: true, mode });
   const there = await lstat(root);
-  // Anybody can make folders in the temporary folder.
+  // Any user can create folders in the temporary folder.
   if (!there.isDirectory() || there.uid !== self)
     throw new DatabaseError(
       'JIG_DATABASE_FOLDER_UNUSABLE',
@@ -63,7 +63,7 @@ export async function removeLeftovers(root: string): Promise<void> {
       if ((await ownerName(Number(pid))) === `${pid}-${started}`) return;
     } else if (Date.now() - (await stat(path)).mtimeMs < maximumAge) return;
     const server = await serverIn(filesIn(path).data);
-    // Nobody needs its data.
+    // Its data is not needed.
     if (server !== undefined) await endOrphan(server, []);
     // A server that is ending may write for some more seconds.
     await removeFolder(path, { maxRetries: 20 });

@@ -6,7 +6,7 @@ export function xmlName(key: string): string {
   return key.replace(notInName, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }
 
-/** Most keys, which is soon told. */
+/** Most keys; fast to check. */
 const commonName = /^[A-Za-z][A-Za-z\d]*$/;
 
 /** Characters that a name cannot contain or begin with, and underscores that look like an escape. */

@@ -20,7 +20,7 @@ export class SecretFinder {
     return this.#forms.length === 0;
   }
 
-  /** For whoever looks at this, also with private fields. */
+  /** Keeps the secrets out of documents of this object. */
   toJSON() {
     return { count: this.#forms.length };
   }
@@ -68,7 +68,7 @@ export class Secrets {
     return this.#values.size;
   }
 
-  /** For whoever looks at this bean. */
+  /** The document of this bean. */
   toJSON() {
     return { count: this.count };
   }

@@ -15,7 +15,7 @@ export interface AskOptions extends GlanceOptions {
 
 /**
  * Reads what lives elsewhere, such as a count of jobs in Redis; undefined where the view of an object has no such
- * reading. From then on, `glance` tells what was answered last.
+ * reading. From then on, `glance` has the last answer.
  */
 export async function ask(value: unknown, name: string, options: AskOptions = {}): Promise<GlanceReading | undefined> {
   const readings = viewOf(value, options.views ?? builtInViews)?.readings ?? {};

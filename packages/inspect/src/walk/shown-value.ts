@@ -44,7 +44,7 @@ export interface ShownScalar {
   readonly size: number | undefined;
   /** The place that a reference leads to. */
   readonly target: string | undefined;
-  /** Tells it from a container. */
+  /** Distinguishes it from a container. */
   readonly container: undefined;
 }
 
