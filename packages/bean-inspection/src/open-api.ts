@@ -37,7 +37,7 @@ function operation(operationId: string, route: Route, token: string | undefined,
   });
   const bodyTypes =
     body === 'message' ? ['application/json'] : ['application/x-www-form-urlencoded', 'application/json'];
-  // What is wrong with a message is said as JSON-RPC says it.
+  // Errors of a message are those of JSON-RPC.
   const problemTypes = [
     'application/problem+json',
     'application/problem+xml',

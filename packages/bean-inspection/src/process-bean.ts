@@ -24,7 +24,7 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 const loopUtilization = (): EventLoopUtilization =>
   perfHooks().performance.eventLoopUtilization?.() ?? { idle: 0, active: 0, utilization: 0 };
 
-/** Those that look more often see the same; a bit less than a second, since a timer may be early. */
+/** More frequent reads get the same values; a bit less than a second, since a timer may be early. */
 const shortestWindowMs = 950;
 
 /** What was so at the beginning or the end of a window. */
@@ -56,7 +56,7 @@ const shownVariables =
   /^(?:NODE_ENV|NODE_OPTIONS|NODE_VERSION|HOST|PORT|TZ|LANG|LC_[A-Z]+|UV_THREADPOOL_SIZE|npm_(?:package_(?:name|version)|lifecycle_event))$/;
 
 /**
- * The bean `process`. Nothing is measured before `measure` is called; then windows end whenever somebody looks, so that
+ * The bean `process`. Nothing is measured before `measure` is called; then an interval ends at each read, so that
  * there is no timer in JavaScript.
  */
 export class ProcessBean {

@@ -169,7 +169,7 @@ const stopSignal = () =>
 
 const preload = new URL('run/run.js', import.meta.url).href;
 
-/** Runs `node` with what else stands on the line, so that the application and all below it can be looked at. */
+/** Runs `node` with the rest of the command line, so that the application and its child processes can be inspected. */
 async function runNode(args: readonly string[]): Promise<number> {
   const isQuiet = args[0] === '--quiet';
   const rest = isQuiet ? args.slice(1) : args;

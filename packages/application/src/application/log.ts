@@ -45,7 +45,7 @@ async function prettyStream(output: LogDestination): Promise<DestinationStream> 
     // `facts` are for programs; the message says the same.
     ignore: 'pid,hostname,name,facts',
     colorize: process.stdout.isTTY,
-    // A message is one line, whatever a client got into it; what is printed below it is indented.
+    // A message is one line, even with line breaks of a client; the rest is indented.
     messageFormat: (entry, key) => String(entry[key]).replace(/\p{Cc}+/gu, ' '),
   });
   return { write: (line) => output.write(format(line)) };

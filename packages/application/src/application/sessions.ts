@@ -25,7 +25,7 @@ const counter = (name: keyof SessionManager['counters']) => ({
   read: ({ counters }: SessionManager) => counters[name],
 });
 
-/** What one wants to know of sessions at a glance. */
+/** The readings of sessions. */
 const managerView = {
   name: 'SessionManager',
   matches: (value: object): value is SessionManager => value instanceof SessionManager,

@@ -207,7 +207,7 @@ export class BeanRegistry implements BeanSource {
     return instances;
   }
 
-  /** The other beans as one of them sees them; whatever it reads becomes its dependency. */
+  /** The other beans, as passed to `create`; each that it reads becomes its dependency. */
   #beansFor({ dependencies }: Registered, request?: FastifyRequest): Beans {
     return new Proxy({} as Beans, {
       get: (_, dependency) => {

@@ -94,7 +94,7 @@ const budgetMs = 200;
 export interface StateLines {
   /** By the names of beans. */
   readonly lines: ReadonlyMap<string, string>;
-  /** How many beans were not looked at. */
+  /** How many beans were not read. */
   readonly left: number;
 }
 

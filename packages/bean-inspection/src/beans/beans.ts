@@ -34,7 +34,7 @@ export class Beans {
   readonly #access: Access;
   readonly #masking: () => Masking;
   readonly #options: BeansOptions;
-  /** Beans that live for one request, whose streams share nothing. */
+  /** Request-scoped beans, whose streams share nothing. */
   #unshared = 0;
 
   constructor(source: BeanSource, access: Access, masking: () => Masking, options: BeansOptions) {

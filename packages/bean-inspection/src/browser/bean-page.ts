@@ -9,7 +9,7 @@ import { beanLink, type TreeView, viewFrom, viewLink, writeQuery } from './links
 import { icon, page, type Site, timeOf } from './page.ts';
 import { limitName, treeRow, treeRows, typeOf, visible } from './tree.ts';
 
-/** A look at a bean: what was seen, when, and how long it took. */
+/** One read of a bean: its outline, when, and how long it took. */
 export interface Look {
   readonly outline: Outline;
   readonly moment: Date;
@@ -20,7 +20,7 @@ export interface Look {
   readonly isShortened: boolean;
 }
 
-/** What is known of a bean without looking at it. */
+/** What is known of a bean without reading its value. */
 export interface DescribedBean {
   readonly bean: ListedBean;
   /** All beans by name, for the states of those that it needs. */
@@ -32,13 +32,13 @@ export interface BeanPageContent extends DescribedBean {
   readonly watch?: BeanWatch | undefined;
   readonly view: TreeView;
   readonly look: Look;
-  /** Whether the page looks again by itself where there is no script. */
+  /** Whether the page reloads itself without JavaScript. */
   readonly isLive: boolean;
-  /** Whether the bean was created for this page, and can be looked at no more. */
+  /** Whether the bean was created for this page, and is not kept. */
   readonly isForOnce?: boolean;
 }
 
-/** A bean for people: a tree of what it holds, and what it needs. */
+/** The page of a bean: a tree of its content, and its dependencies. */
 export function beanPage(site: Site, content: BeanPageContent): string {
   const { prefix } = site;
   const { bean, view, look, watch, isForOnce = false } = content;
@@ -103,7 +103,7 @@ function notes({ bean, look, isForOnce = false }: BeanPageContent): Html {
   }${look.isShortened && notice(`Some containers stay closed: a page has about ${maxRows.toLocaleString('en')} rows. Open them one by one.`)}`;
 }
 
-/** How many rows a page opens by itself. */
+/** How many rows a page opens at most. */
 export const maxRows = 1000;
 
 function pointerTrail(prefix: string, { name, at }: TreeView): Html {

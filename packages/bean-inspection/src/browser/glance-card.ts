@@ -32,7 +32,7 @@ ${glanceTiles(readings, watch)}${
 `;
 }
 
-/** What moves, which a live page replaces as a whole. */
+/** The changing values, which a live page replaces as a whole. */
 export function glanceTiles(readings: readonly GlanceReading[], watch?: BeanWatch): Html {
   const moving = readings.filter((each) => !each.isSetting && (each.value ?? each.rows ?? each.fault) !== undefined);
   return html`${moving.length > 0 && html`<dl class="tiles" id="tiles">${moving.map((each) => tile(each, watch))}</dl>`}`;

@@ -158,7 +158,7 @@ export function listPage(site: Site, content: ListContent): string {
   const link: LinkTo = (changes) => `${prefix}/bean${writeQuery(viewQuery({ ...view, ...changes }))}`;
   const owners = ownersOf(beans);
   const isGrouped = view.isGrouped && owners > 1;
-  // What is looked for by its name is shown, however little it matters.
+  // A bean that the filter names is shown even if it is minor.
   const isAll = view.isAll || view.filter !== '';
   const folded = isAll ? 0 : beans.filter(({ isMinor }) => isMinor).length;
   const shown = beans.filter(({ isMinor }) => isAll || isMinor !== true);
@@ -201,7 +201,7 @@ ${
   return page(site, { title: 'Beans', section: 'bean', hasSearch: true, main });
 }
 
-/** What the filter looks at. */
+/** The text that the filter searches. */
 const textOf = ({ name, type, scope, owner }: ListedBean) => `${name} ${type} ${scope} ${owner}`;
 
 const grouping = (isGrouped: boolean, link: LinkTo) =>

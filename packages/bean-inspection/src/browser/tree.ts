@@ -70,14 +70,14 @@ function rank(entry: OutlineEntry): number {
 const isInternal = ({ key, kind }: OutlineEntry) =>
   key.startsWith('_') || kind === 'null' || (kind !== 'number' && /listeners?$/i.test(key));
 
-/** About how many rows a page shows by itself. */
+/** About how many rows a page shows by default. */
 const maxRows = 30;
 /** A longer container stays closed. */
 const longest = 20;
 const maxLevels = 9;
 
 /**
- * Says which containers open by themselves: level by level, as long as there is room for all of their rows; one with
+ * Selects the containers that are open by default: level by level, as long as there is room for all of their rows; one with
  * a single entry always, but not each item of a long list, and nothing that is internal. What people open and close
  * does not count, so that it changes nothing else.
  */
@@ -166,7 +166,7 @@ function twist({ id, key, pointer, isOpen }: Twist, { prefix, view }: RowContext
   return html`<a class="twist" href="${link}#${id}" aria-label="${isOpen ? 'Close' : 'Open'} ${visible(short(key, longestLabel))}">${icon('twist')}</a>`;
 }
 
-/** What stands in the column of values. Markers are tags, so that no text can look like one. */
+/** The cell of a value. Markers are tags, so that no string can look like one. */
 export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
   const { kind, preview, pointer, target, name } = entry;
   const lookFrom = (at: string) => viewLink(prefix, viewFrom(view.name, at));

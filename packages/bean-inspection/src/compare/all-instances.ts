@@ -88,7 +88,7 @@ async function allMetrics(call: Call): Promise<Answer> {
 async function askAll({ mount, request, others }: Call, question: Question): Promise<readonly InstanceDocument[]> {
   const { signal } = request.raw;
   const headers = headersToPass(request.raw.headers);
-  // What is asked for here is a document, whatever the client wants to see of it.
+  // Documents are compared, whatever form the client wants.
   if (question.path.startsWith('/bean/')) delete headers.accept;
   const ask = async (instance: Instance): Promise<InstanceDocument> => {
     const { socket, prefix } = instance;

@@ -6,7 +6,7 @@ import { BeanProblem, notFound } from '../http/problem.ts';
 import { processBean } from '../process-bean.ts';
 import { compareValues, isWithin, kindOf, type Row, toPatch } from './table.ts';
 
-/** How to look at beans. Creates none. */
+/** How to read beans. Creates none. */
 export interface BeanLook {
   readonly beans: { existing(): Iterable<NamedBean> };
   /** With the masking as it is now. */
@@ -102,7 +102,7 @@ interface Look {
   readonly summary: LookSummary;
   readonly documents: ReadonlyMap<string, KeptBean>;
   readonly masking: Masking | undefined;
-  /** The pointers, by bean, of what differed between two looks. */
+  /** The pointers, by bean, of values that differed between two reads. */
   readonly moving?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
@@ -143,7 +143,7 @@ export class Snapshots {
       throw notFound('the snapshot has no such bean; it may be too large, or not have existed');
     const now = to === undefined ? await this.#look(only, signal) : this.#find(to);
     const absent = new Set([...before.summary.leftOut, ...now.summary.leftOut]);
-    // It differs at each look.
+    // It differs at each read.
     if (only === undefined)
       for (const { name, value } of this.#mount.beans.existing()) if (value === processBean()) absent.add(name);
     const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];
@@ -166,7 +166,7 @@ export class Snapshots {
     throw notFound(`there is no such snapshot; the last ${snapshotLimits.count} are kept, until the application stops`);
   }
 
-  /** A bean of a look; masked again where secrets have become known since, also by the keys of the other look. */
+  /** A bean of a snapshot; masked again, by secrets that have become known since, also from the keys of the other snapshot. */
   #bean(name: string, { documents, masking }: Look, other: Look): KeptBean | undefined {
     const bean = documents.get(name);
     const learned = other.documents.get(name)?.learned;

@@ -5,7 +5,7 @@ import type { BeanGraph } from './bean-graph.ts';
 import { visibleName } from './formats.ts';
 import { type GraphLayout, node, type PlacedBean } from './layout.ts';
 
-/** The classes of a box; the style sheet says what they look like. */
+/** The classes of a box, for the style sheet. */
 const stateClasses: Readonly<Record<BeanState, string>> = {
   created: '',
   per: '',

@@ -166,7 +166,7 @@ type Columns = readonly { readonly column: number; readonly order: number }[];
 const sweeps = 12;
 
 /**
- * The longest way to a node decides its column, so that all that nobody needs is at the left, where one looks first, and
+ * The longest way to a node decides its column, so that beans that nobody needs are at the left, where one looks first, and
  * what it needs next to it; neighbours decide the order in a column.
  */
 function findColumns({ count, arrows }: Arrows): Columns {

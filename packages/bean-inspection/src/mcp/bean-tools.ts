@@ -8,7 +8,7 @@ import type { Mount } from '../mount.ts';
 import { answerCharacters, boundedDocument, fitting } from './bounded-document.ts';
 import { type ArgumentSchema, type Tool, type ToolCall, ToolError, type ToolSchema } from './mcp-server.ts';
 
-/** What a call knows of the request that it came by. */
+/** The request of a call. */
 type BeanCall = ToolCall<InspectionRequest>;
 
 /** A tool whose result is texts. */

@@ -57,7 +57,7 @@ export async function boundedDocument(
     }
     if (!inspection.truncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
     const { kind, rest } = whatIsLeft(value, excerpt, asked);
-    // One text by itself is tried once more, with all the room there is.
+    // A single string is tried once more, with the whole limit.
     if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
     excerpt = { ...excerpt, text: maxCharacters };
     hasAllRoom = true;

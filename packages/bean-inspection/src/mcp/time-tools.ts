@@ -8,7 +8,7 @@ import { beanName, existingBean, integer, readingTool, takes, text } from './bea
 import { fitting } from './bounded-document.ts';
 import { type Tool, ToolError } from './mcp-server.ts';
 
-/** What changed in a bean since an agent looked at it, by the snapshots that the bean browser shows too. */
+/** The changes of a bean since a snapshot, which the bean browser shows too. */
 export const compareBean = (mount: Mount): Tool<InspectionRequest> =>
   readingTool({
     name: 'compare_bean',

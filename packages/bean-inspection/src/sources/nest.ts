@@ -91,7 +91,7 @@ function registrationsOf(modules: NestModulesLike, leftOut: ReadonlySet<string>)
 /** The value of `Scope.REQUEST`. */
 const requestScope = 2;
 
-/** Whatever depends on a bean of request scope is of that scope too. Nest's own method for it writes to its log and into its records. */
+/** A bean that depends on a request-scoped one is request-scoped too. Nest's own method for it writes to its log and into its records. */
 function requestScopedWrappers(modules: NestModulesLike): ReadonlySet<NestWrapperLike> {
   const found = new Set<NestWrapperLike>();
   const isFound = (wrapper: NestWrapperLike | undefined) =>
@@ -143,7 +143,7 @@ function staticContextOf(wrapper: NestWrapperLike): object {
   return context;
 }
 
-/** The provider for one look, in a context of its own. Its constructor runs, as for a request. */
+/** The provider for one read, in a context of its own. Its constructor runs, as for a request. */
 async function createIn(module: NestModuleLike, wrapper: NestWrapperLike, request: unknown): Promise<BeanValue> {
   const refs = [...module.providers.values()].filter(
     ({ token }) => typeof token === 'function' && token.name === 'ModuleRef',

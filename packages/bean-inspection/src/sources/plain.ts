@@ -75,7 +75,7 @@ function find(components: PlainBeans, name: string): PropertyDescriptor | undefi
 
 const mapOf = Map.prototype;
 
-/** A subclass of Map may do more than look when it is asked for an entry, as caches do. */
+/** A subclass of Map may have side effects in `get`, as caches have. */
 function component(components: PlainBeans, key: unknown): PropertyDescriptor | undefined {
   if (!types.isMap(components)) return Object.getOwnPropertyDescriptor(components, key as PropertyKey);
   return mapOf.has.call(components, key) ? { value: mapOf.get.call(components, key) } : undefined;

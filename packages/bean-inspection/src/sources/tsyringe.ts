@@ -105,7 +105,7 @@ function scopeOf(registration: TsyringeRegistration, lifecycle: number): BeanSco
   return instanceOf(registration) === undefined ? 'unknown' : 'singleton';
 }
 
-/** What a caching factory holds cannot be seen. */
+/** The value of a caching factory cannot be read. */
 function instanceOf({ provider, instance }: TsyringeRegistration): BeanValue | undefined {
   if (provider.useValue !== undefined) return { value: provider.useValue };
   return instance === undefined ? undefined : { value: instance };

@@ -156,7 +156,7 @@ export class Recorder {
     this.#cancel = undefined;
   }
 
-  /** Shortly after each full second, so that none is passed over, whatever a timer is late or early by. */
+  /** Shortly after each full second, so that no early or late timer skips one. */
   #nextTick(): (() => void) | undefined {
     if (this.#isClosed) return undefined;
     const { stepMs } = watchLimits;

@@ -24,7 +24,7 @@ export interface WatchContent {
   readonly now: number;
 }
 
-/** A value and all that is said of it. */
+/** A recorded value on a page. */
 interface Shown {
   readonly recorded: RecordedValue;
   readonly summary: Summary;
@@ -48,7 +48,7 @@ ${values.length === 1 && limitForm(site, content)}`
   return page(site, { title, section: 'watch', main });
 }
 
-/** A live page keeps what has the same id, so that a button that is being pressed stays the button of its value. */
+/** A live page keeps elements by their id, so that a button being pressed stays that of its value. */
 const idOf = (key: string) => `p${Buffer.from(key).toString('base64url')}`;
 
 /** The part that a live page replaces. */

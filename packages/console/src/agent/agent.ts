@@ -36,7 +36,7 @@ export interface Agent {
 
 const prefix = '/jig';
 
-/** Finds what the application of this thread is made of, and serves it as beans; one that is held serves before it has found it. */
+/** Discovers the objects of this thread, and serves them as beans; one for `jig attach` serves before the search has ended. */
 export async function start({ isHeld = false, forThreads, ...options }: AgentOptions = {}): Promise<Agent> {
   // Loading it has taken a while.
   await nextTurn();
@@ -130,7 +130,7 @@ const oldSpace = () =>
 
 /** An interrupted search gets twice the time at the next request, up to this multiple of the first. */
 const maxEffort = 16;
-/** After that, who looks at the list lets what is new be found. */
+/** After this time, a request for the list searches again. */
 const freshMs = 15_000;
 
 /** The last result; searched again when a request would get an outdated one. */

@@ -17,7 +17,7 @@ interface FromThread {
 /** A thread that is blocked for longer gets no agent. */
 const threadMs = 3000;
 
-/** The agents in the worker threads of this process, held by that of its main thread. */
+/** The agents in the worker threads of this process, which end with that of its main thread. */
 export class AgentsInThreads {
   readonly #held = new Map<string, ClientRequest>();
 

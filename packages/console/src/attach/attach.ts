@@ -39,7 +39,7 @@ export interface Attachment {
   readonly release: () => void;
 }
 
-/** What is to be known of a process before it is sent a signal; rejects with an `AttachError` where it must not be. */
+/** Checks a process before it gets a signal; rejects with an `AttachError` if it must not. */
 export async function checkAttachable(pid: number): Promise<ProcessFacts> {
   if (process.platform !== 'linux')
     throw new AttachError(
@@ -76,7 +76,7 @@ const mainAgentIn = async (pid: number) => (await agentsIn(pid)).find(({ thread 
 /** If another `jig` attaches at the same time, the debugger may close before we have used it. */
 const otherMs = 500;
 
-/** Brings the agent into a process, or holds the one that is there. Rejects with an `AttachError`. @param signal gives up, but closes the debugger */
+/** Brings the agent into a process, or connects to the one in it. Rejects with an `AttachError`. @param signal gives up, but closes the debugger */
 export async function attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
   const there = await mainAgentIn(pid);
   if (there !== undefined) return { ...(await hold(there, signal)), debuggerMs: undefined };
@@ -101,7 +101,7 @@ async function startIn(pid: number): Promise<number | undefined> {
     return undefined;
   }
   void closeDebuggers(below);
-  // Nothing happens between this look and the signal.
+  // Nothing happens between this check and the signal.
   return callBySignal(factsNow(pid), message, patience);
 }
 
@@ -145,7 +145,7 @@ async function leave({ pid, socket }: Announcement): Promise<void> {
 }
 
 /**
- * Makes Jig leave a process, whoever holds it; also closes a debugger that opened when nobody waited for it any more.
+ * Ends the agent of a process, whoever has attached; also closes a debugger that opened too late.
  * @returns what was done, in a sentence
  */
 export async function detach(pid: number): Promise<string> {

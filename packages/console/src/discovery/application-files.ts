@@ -173,6 +173,6 @@ const changes = [
   /(?<!\b(?:const|let|var)\s+|[.\w$])([A-Za-z_$][\w$]*)\s*(?:[-+*/%&|^?]{0,2}=(?![=>])|\+\+|--)/g,
 ];
 
-/** The names of variables and properties that a module seems to change. What it changes under another name is taken for a constant. */
+/** The names of variables and properties that a module seems to change. Changes under another name are not noticed. */
 export const changedNames = (text: string): ReadonlySet<string> =>
   new Set(changes.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name)));

@@ -56,10 +56,10 @@ const limits = {
   ofOneScript: 60,
   methods: 3,
 };
-/** Each so many objects, one that belongs to a library comes before those that belong to the application. */
+/** After this many objects of the application, one of a library is searched. */
 const turns = 4;
 
-/** Something to look at. */
+/** An object to search. */
 interface Item {
   readonly value: object;
   readonly place: Place;
@@ -152,7 +152,7 @@ class Discovery {
       try {
         this.#visit(item);
       } catch {
-        // An object that cannot be looked at is not found; all others are.
+        // An object that throws is skipped.
       }
       await this.#slices.pause();
     }
@@ -239,7 +239,7 @@ class Discovery {
     this.#methods(Object.getPrototypeOf(value), inside, isOwn);
   }
 
-  /** An object of a class of the application. What the first of a class holds is shown too. */
+  /** An object of a class of the application. The fields of the first of a class are shown too. */
   #instance(value: object, file: string, inside: Item): void {
     const isFirst = this.#finds.instance(value, file, inside.place);
     const hidden = mayHavePrivateFields(value) ? [...this.#session.privateFields(value)] : [];
@@ -247,7 +247,7 @@ class Discovery {
     if (isFirst) this.#fields(value, hidden);
   }
 
-  /** What an object holds, unless that is a component by itself. */
+  /** The fields of an object, unless they are components. */
   #fields(value: object, hidden: readonly (readonly [string, unknown])[]): void {
     const names = Object.keys(value).filter((name) => !name.startsWith('_'));
     const all = [...hidden, ...names.slice(0, limits.entries).map((name) => [name, own(value, name)] as const)];
@@ -342,5 +342,5 @@ const withDistance = (item: Item, isOwn: boolean): Item => ({
   distance: isOwn ? 0 : Math.max(1, item.distance),
 });
 
-/** Of functions, they throw or lead to what is looked at otherwise. */
+/** Of functions, they throw or lead to objects that are searched otherwise. */
 const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);

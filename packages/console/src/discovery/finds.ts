@@ -137,14 +137,14 @@ export class Finds {
     return count === 1;
   }
 
-  /** What a library holds, near to what is open: the first of each class, in view where it is called like a component. */
+  /** An object of a library near an open resource: the first of each class, not minor if it has the name of a component. */
   ofLibrary(value: object, place: Place, distance: number, name = typeName(value)): void {
     if (distance > nearDistance || this.#all.has(value) || this.count(Object.getPrototypeOf(value)) > 1) return;
     const isInView = typeof value === 'object' && isCalledLikeComponent(typeName(value)) && !isHelper(value);
     this.note(value, isInView ? 'library' : 'minor', { ...place, name, file: undefined }, 'library');
   }
 
-  /** What an object holds in one of its fields. */
+  /** A field of an object. */
   field(holder: object, key: string, value: object): void {
     if (!this.#isComponent(value)) return;
     const type = typeName(holder);
@@ -159,10 +159,10 @@ export class Finds {
   }
 }
 
-/** How many values are looked at to tell a collection of plain values from others. */
+/** How many values are read to recognize a collection of plain values. */
 const maxSearched = 500;
 
-/** Whether something holds only texts, numbers, functions and collections of these. What is empty waits to be filled. */
+/** Whether an object contains only strings, numbers, functions and collections of these. An empty one may still be filled. */
 function isConstant(collection: object): boolean {
   const looked = new Set<object>([collection]);
   let count = 0;

@@ -12,7 +12,7 @@ import {
 } from '@jig/inspect/internal';
 import { isBuiltIn, isObject, own } from './object-kinds.ts';
 
-/** Says little by itself: all emitters, streams and the like have one. */
+/** Not significant alone: all emitters and streams have one. */
 const lesserViews = new Set(
   'Headers FormData URLSearchParams Request Response Blob AbortSignal Intl http.Server net.Server net.Socket Timer KeyObject Stream EventEmitter ws.WebSocket symbols'.split(
     ' ',
@@ -52,7 +52,7 @@ export function serverName(value: object, ownSocket: string | undefined): string
   return `server:${typeof address === 'string' ? basename(address) : address.port}`;
 }
 
-/** A framework's application: what it is called, and what it holds for the application. */
+/** A framework's application: its name, and its parts. */
 export interface KnownFramework {
   readonly name: string;
   /** Whether it is inside of another, as a plugin of Fastify is. */

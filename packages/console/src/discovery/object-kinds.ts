@@ -6,10 +6,10 @@ import { ownProperty } from '@jig/inspect/internal';
 export const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** What an object holds itself under a key, unless a getter does. */
+/** The own value of an object under a key, unless it is a getter. */
 export const own = (object: object, key: PropertyKey): unknown => ownProperty(object, key)?.value;
 
-/** What an object holds itself under a key: a value, or a getter and a setter, which are not run. */
+/** The own property of an object: a value, or a getter and a setter, which are not run. */
 export const partsAt = (object: object, key: PropertyKey): readonly unknown[] =>
   Object.values(ownProperty(object, key) ?? {});
 
@@ -23,11 +23,11 @@ const builtIns = new Set<object>(
 );
 export const isBuiltIn = (prototype: object) => builtIns.has(prototype);
 
-/** What holds things for its owner, and is nothing by itself. */
+/** A collection that belongs to its owner, not a component. */
 export const isPlain = (value: object) =>
   isPlainObject(value) || Array.isArray(value) || types.isMap(value) || types.isSet(value);
 
-/** What holds nothing of the application that could be seen. */
+/** An object without visible parts of the application. */
 export const isOpaque = (value: object) =>
   types.isPromise(value) ||
   types.isNativeError(value) ||

@@ -13,7 +13,7 @@ import { isGlobalOfNode } from './outside.ts';
 export interface Root {
   readonly value: unknown;
   readonly place: Place;
-  /** A variable of the application is a component; what else is its own is only looked at before all that is not. */
+  /** A variable of the application is a component; its other objects are only searched before those of libraries. */
   readonly kind: 'variable' | 'own' | 'other';
 }
 

@@ -37,7 +37,7 @@ export interface ConsoleOptions {
   readonly attachments: Attachments;
 }
 
-/** Seconds between two looks of a page that is live, without script and with it. */
+/** Seconds between two refreshes of a live page, without JavaScript and with it. */
 const refreshSeconds = 5;
 const streamSeconds = 2;
 

@@ -53,7 +53,7 @@ export function processesPage(list: ProcessList, view: ProcessesView): string {
 const againLink = (view: ProcessesView) =>
   html`<a class="button" href="${linkTo(view, {})}">${icon('again')}Look again</a>`;
 
-/** What of the page changes while it is live. */
+/** The part of the page that a live page replaces. */
 export function processesList(list: ProcessList, view: ProcessesView): Html {
   const { withJig, attachable, notAttachable, tools } = groupProcesses(list.processes);
   const shown = withJig.length + attachable.length + notAttachable.length;

@@ -60,7 +60,7 @@ function partsOf(text: string): readonly Part[] {
   return parts;
 }
 
-/** A part of a dump as it loads into the database at hand, whatever its own was called. Lines stay where they are. */
+/** A part of a dump, to be loaded into the given database, whatever the name of its own. Lines stay where they are. */
 function forDatabase(part: Part, database: string): Part {
   const text = part.text
     .replace(psqlCommands, '')

@@ -36,7 +36,7 @@ export interface EmbeddedDatabaseOptions extends FolderOptions, NewData, LaunchO
 
 /** The pause before a restart, in milliseconds; each is twice the last, until the server was ready for so long. */
 const pauses = { first: 500, longest: 30_000, resetAfter: 60_000 };
-/** How often a first start is tried, where what went wrong passes by itself. */
+/** How often a first start is tried after temporary failures. */
 const firstTries = 5;
 
 /** A PostgreSQL server that lives with the application, in a folder of its own: started, restarted when it ends, and stopped. */

@@ -87,7 +87,7 @@ export async function closeFolder({ files, temporary, owner, access, log }: Serv
   await owner.release();
 }
 
-/** Makes a new database where there is none; data that is there is looked at, never touched. */
+/** Creates a database if there is none; existing data is checked, never changed. */
 export async function ensureData(
   folder: ServerFolder,
   data: NewData,

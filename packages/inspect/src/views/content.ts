@@ -36,7 +36,7 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
   };
 }
 
-/** What a view reads, where nothing else is to be seen; not what lives elsewhere. */
+/** The readings of a view, if nothing else is visible; not those that live elsewhere. */
 function readingsOf(object: object, { readings = {} }: View): object {
   const read = Object.entries(readings).filter(([, { ask }]) => ask !== true);
   const told = read.map(([name, reading]) => {

@@ -24,7 +24,7 @@ const longestValue = 40;
 /** Of which the events of an emitter tell. */
 const emitterFields: ReadonlySet<string> = new Set(['_events', '_eventsCount', '_maxListeners']);
 
-/** What can be said of any value; without a view there are no readings. */
+/** The state of any value; without a view there are no readings. */
 export interface State extends Pick<Glance, 'readings' | 'line'>, Partial<Pick<Glance, 'view'>> {}
 
 /**

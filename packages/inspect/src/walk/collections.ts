@@ -18,7 +18,7 @@ export function namesBesideEntries(collection: object, context: Context): readon
   if (isList && collection.length > longestList) return [];
   const own = ownNames(collection).filter((name) => !(isList && indexPattern.test(name)));
   const data = own.filter((name) => !isMethod(ownProperty(collection, name)?.value));
-  // One with entries and nothing else but private fields keeps its state where one looks for it.
+  // A collection with entries and private fields only is shown by its entries.
   return data.length === 0 && !isEmpty(collection) ? [] : [...data, ...context.fieldsOf(collection).keys()];
 }
 

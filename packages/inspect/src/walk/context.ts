@@ -3,7 +3,7 @@ import { ClassFacts } from './classes.ts';
 import { noFields, type PrivateFields, type PrivateFieldsOf, untoldFields } from './private-fields.ts';
 import type { GetterPolicy } from './reflection.ts';
 
-/** What one document, outline or search may do, and what it knows of the objects that it meets. */
+/** The options and the memory of one document, outline or search. */
 export class Context {
   readonly getters: GetterPolicy;
   readonly #privateFieldsOf: PrivateFieldsOf | undefined;

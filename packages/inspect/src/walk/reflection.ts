@@ -76,8 +76,8 @@ export type Getter = () => unknown;
 export type GetterPolicy = 'run' | 'own' | 'none';
 
 /**
- * How to get what an object holds, where somebody knows; undefined where nobody does. Runs no code of it.
- * @param showsNothing whether nothing else is to be seen of it
+ * How to read the content of an object; undefined if no view knows. Runs no code of it.
+ * @param showsNothing whether nothing else of it is visible
  */
 export type ContentOf = (object: object, showsNothing?: boolean) => (() => unknown) | undefined;
 
