@@ -153,8 +153,9 @@ class Outliner implements Visitor {
     const shown = shownValue(part, '', this.#options);
     const outline = shown.container !== undefined ? this.#walk(part, pointer, 0) : single(shown, pointer);
     if (shown.container !== undefined) this.#unfoldBelow(outline);
-    const told = this.#options.glance && part.secrecy === nothing ? glance(part.value, { views, masking }) : undefined;
-    return told === undefined ? outline : { ...outline, glance: told };
+    const glanced =
+      this.#options.glance && part.secrecy === nothing ? glance(part.value, { views, masking }) : undefined;
+    return glanced === undefined ? outline : { ...outline, glance: glanced };
   }
 
   #walk(part: Part, at: string, depth: number, around: readonly Opened[] = []): Outline {

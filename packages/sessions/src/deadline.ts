@@ -23,7 +23,7 @@ export function startDeadline(milliseconds: number, onLate: () => void): () => v
   };
 }
 
-/** Throws if the deadline of a write, by `performance.now()`, has passed: the visitor has been told that nothing was stored. */
+/** Throws if the deadline of a write, by `performance.now()`, has passed: the visitor was answered that nothing was stored. */
 export function assertInTime(deadline = Number.POSITIVE_INFINITY): void {
   if (performance.now() >= deadline) throw tooLate();
 }

@@ -150,7 +150,7 @@ interface DurationOptions extends Omit<SettingOptions<Span>, 'validate'> {
   readonly maximum?: Span;
 }
 
-/** A span of time, held in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
+/** A span of time, in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
 export function duration(options: DurationOptions): Setting<number> {
   const inMilliseconds = (span: Span) => parseSpan(span) ?? Number.NaN;
   const { minimum: shortest = 0, maximum: longest = '1d', ...others } = options;

@@ -227,7 +227,7 @@ export function absence({ scope, instantiated }: Pick<BeanDescription, 'scope' |
     };
   if (instantiated === 'unknown')
     return {
-      why: 'Whether this bean exists cannot be told without asking for it',
+      why: 'Whether this bean exists is unknown until it is opened',
       creating: `Asking for it ${runs}, where that did not happen yet.`,
     };
   return { why: 'This bean does not exist yet', creating: `Creating it ${runs}, as the application would.` };

@@ -48,7 +48,10 @@ function instanceChoice({ mount, request, others }: Call): InstanceChoice {
 /** The instances of the application, as a page or as JSON. */
 export function instancesAnswer(call: Call): Answer {
   const { mount, others, form } = call;
-  const all = sorted([mount.instances.self, ...others.map(({ socket: _socket, prefix: _prefix, ...told }) => told)]);
+  const all = sorted([
+    mount.instances.self,
+    ...others.map(({ socket: _socket, prefix: _prefix, ...published }) => published),
+  ]);
   return form === 'html' ? pageAnswer(instancesListPage(siteOf(call), all)) : json(all);
 }
 

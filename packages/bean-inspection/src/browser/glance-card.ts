@@ -12,17 +12,17 @@ import { threwMessage, visible } from './tree.ts';
  * for, where it is the bean of that name.
  */
 export function glanceCard(prefix: string, { view, readings }: Glance, name?: string, watch?: BeanWatch): Html {
-  const told = readings.filter(
+  const available = readings.filter(
     ({ value, rows, fault }) => value !== undefined || rows !== undefined || fault !== undefined,
   );
-  const settings = told.filter(({ isSetting }) => isSetting);
+  const settings = available.filter(({ isSetting }) => isSetting);
   const asked = name === undefined ? [] : readings.filter(({ ask }) => ask);
-  if (told.length + asked.length === 0) return html``;
+  if (available.length + asked.length === 0) return html``;
   return html`<section class="card glance" aria-labelledby="glance"><header><h2 id="glance">At a glance</h2><code class="soft">${visible(view)}</code>${watch !== undefined && watch.readings.size > 0 && html`<a class="push" href="${prefix}/watch">${watch.readings.size} watched</a>`}</header>
 ${glanceTiles(readings, watch)}${
   settings.length > 0 &&
   html`<dl class="facts">${settings.map((each) => html`<div${titleOf(each)}><dt>${labelOf(each.name)}</dt><dd class="num">${shown(each)}</dd></div>`)}</dl>`
-}${told.map((each) => each.rows !== undefined && each.rows.length > 0 && table(each, each.rows))}${
+}${available.map((each) => each.rows !== undefined && each.rows.length > 0 && table(each, each.rows))}${
   asked.length > 0 &&
   html`<form class="foot row" method="post" action="${prefix}/bean/${encodeName(name ?? '')}"><span>Not in this process:</span>${asked.map(
     (each) =>

@@ -222,9 +222,9 @@ function group(
       kind === 'removed'
         ? path
         : html`<a class="path" href="${beanLink(prefix, name, 'html', { at: row.pointer })}">${path}</a>`;
-    const cells = row.values.map((held, index) => {
+    const cells = row.values.map((compared, index) => {
       const absent = !isOverTime && html`<span class="soft">not there</span>`;
-      return html`<td role="cell" class="val${held !== undefined && ` ${mark}`}" data-label="${columns[index]?.label}">${held === undefined ? absent : value(held)}</td>`;
+      return html`<td role="cell" class="val${compared !== undefined && ` ${mark}`}" data-label="${columns[index]?.label}">${compared === undefined ? absent : value(compared)}</td>`;
     });
     return html`<tr role="row">${words !== undefined && html`<td role="cell"><span class="tag ${mark}">${words}</span></td>`}<td role="cell" class="path">${link}</td>${cells}</tr>
 `;

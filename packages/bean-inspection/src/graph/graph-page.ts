@@ -57,10 +57,10 @@ function ownerChoice({ prefix }: Site, { owners, shown }: GraphContent): Html | 
       html`<label class="chip"><input type="checkbox" name="owner" value="${owner}"${(shown.length === 0 || shown.includes(owner)) && html` checked`}> <bdi dir="ltr">${owner}</bdi> <span class="num">${count}</span></label>`,
   );
   const choice = html`<fieldset class="chips"><legend>Owner</legend>${chips}</fieldset><button class="button">Show</button>`;
-  const said = shown.length === 0 ? `all ${owners.size}` : `${shown.length} of ${owners.size}`;
+  const selection = shown.length === 0 ? `all ${owners.size}` : `${shown.length} of ${owners.size}`;
   return html`<form class="tools" action="${prefix}/graph" id="owners">${
     owners.size > maxOpenOwners
-      ? html`<details class="choice"><summary>Owners: <span class="num">${said}</span></summary>${choice}</details>`
+      ? html`<details class="choice"><summary>Owners: <span class="num">${selection}</span></summary>${choice}</details>`
       : choice
   }${shown.length > 0 && html`<a href="${prefix}/graph">Show all</a>`}</form>`;
 }

@@ -26,8 +26,8 @@ export const readingTool = ({ tell, ...described }: BeanTool): Tool<InspectionRe
   annotations,
   async call(given, call) {
     try {
-      const told = [await tell(given, call)].flat();
-      return { content: told.map((text) => ({ type: 'text', text })) };
+      const answers = [await tell(given, call)].flat();
+      return { content: answers.map((text) => ({ type: 'text', text })) };
     } catch (error) {
       throw isBeanProblem(error) ? new ToolError(error.message) : error;
     }
@@ -105,7 +105,7 @@ function listBeans(mount: Mount): BeanTool {
 const namedBeans = 20;
 
 /** As sets, as in the list itself: of two in an array, the second would be masked where the first is `DATABASE_TOKEN`. */
-const few = (names: readonly string[]) =>
+const truncateNames = (names: readonly string[]) =>
   new Set(names.length <= namedBeans ? names : [...names.slice(0, namedBeans), `[${names.length - namedBeans} more]`]);
 
 const row = ({ name, type, line, scope, owner, instantiated, dependencies, dependents, replaced }: ListedBean) => ({
@@ -114,8 +114,8 @@ const row = ({ name, type, line, scope, owner, instantiated, dependencies, depen
   scope,
   owner,
   instantiated,
-  dependencies: typeof dependencies === 'string' ? dependencies : few(dependencies),
-  dependents: few(dependents),
+  dependencies: typeof dependencies === 'string' ? dependencies : truncateNames(dependencies),
+  dependents: truncateNames(dependents),
   ...(replaced && { replaced }),
   ...(line !== undefined && { line }),
 });
@@ -183,13 +183,13 @@ const maxGlance = 2000;
 /** The glance of a bean, as `{"view":"pg.Pool","connections":"3 of 10",…}`; tables by their length. */
 function glanceText(glance: Glance | undefined): string {
   if (glance === undefined || glance.readings.length === 0) return '';
-  const told: Record<string, unknown> = { view: glance.view };
+  const facts: Record<string, unknown> = { view: glance.view };
   for (const { name, value, rows, of, unit, ask, fault } of glance.readings) {
     const shown = fault ?? (ask ? '[not read before a person asks for it]' : (value ?? rows?.length ?? null));
     const more = [of === undefined ? '' : ` of ${of}`, unit === undefined ? '' : ` ${unit}`].join('');
-    told[name] = shown === null || more === '' ? shown : `${shown}${more}`;
+    facts[name] = shown === null || more === '' ? shown : `${shown}${more}`;
   }
-  return JSON.stringify(told).slice(0, maxGlance);
+  return JSON.stringify(facts).slice(0, maxGlance);
 }
 
 /** A bean that exists; nothing is created, so that tools are read-only. */
@@ -256,14 +256,14 @@ function health(mount: Mount): BeanTool {
     async tell(_given, { context }) {
       const beans = mount.beans.describe();
       const { rss, heapUsed } = process.memoryUsage();
-      const told = {
+      const health = {
         ...(await mount.options.health?.(context.context)),
         uptimeSeconds: Math.round(process.uptime()),
         memoryMegabytes: { resident: Math.round(rss / 1e6), heapUsed: Math.round(heapUsed / 1e6) },
         node: process.version,
         beans: { total: beans.length, instantiated: beans.filter(({ instantiated }) => instantiated === true).length },
       };
-      return mount.look.ours(told, 'json').toString();
+      return mount.look.ours(health, 'json').toString();
     },
   };
 }

@@ -128,8 +128,8 @@ export class McpServer<Context> {
       return { status: 200, body: { jsonrpc: '2.0', id, result: isModern ? this.#modern(result) : result }, headers };
     } catch (error) {
       if (error instanceof RpcError) return { status: error.status, body: errorBody(error, id) };
-      const told = new RpcError(-32_603, 'Something went wrong on our side; it has been logged.');
-      return { status: 200, body: errorBody(told, id), cause: error };
+      const reported = new RpcError(-32_603, 'Something went wrong on our side; it has been logged.');
+      return { status: 200, body: errorBody(reported, id), cause: error };
     }
   }
 

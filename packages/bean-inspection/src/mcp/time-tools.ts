@@ -37,8 +37,8 @@ function toText({ from, to, beans }: Comparison): string {
   const rows = beans.flatMap((bean) => bean.rows.map(written));
   return fitting(rows, (differences, left) => {
     const next = `${left} more; read the bean by read_bean`;
-    const told = { since: from.time, until: to.time, total: rows.length, differences };
-    return JSON.stringify({ ...told, ...(left > 0 && { next }) });
+    const answer = { since: from.time, until: to.time, total: rows.length, differences };
+    return JSON.stringify({ ...answer, ...(left > 0 && { next }) });
   });
 }
 
@@ -79,9 +79,9 @@ export const history = (mount: Mount): Tool<InspectionRequest> =>
       const address = typeof at === 'string' ? { bean, at } : { bean, reading: String(reading) };
       const { recorder } = mount;
       const known = recorder.find(address);
-      const told = lately(known ?? recorder.watch(address), Number(minutes), recorder.now());
+      const steps = lately(known ?? recorder.watch(address), Number(minutes), recorder.now());
       const next = 'it was not recorded; it is from now on, so call again later';
-      return JSON.stringify({ ...told, ...(known === undefined && { next }) });
+      return JSON.stringify({ ...steps, ...(known === undefined && { next }) });
     },
   });
 

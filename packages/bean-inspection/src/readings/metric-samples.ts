@@ -54,13 +54,13 @@ const optionMetric = (name: string, { unit = '', type, description = 'A value of
 
 /** What views and the option `metrics` may export, by name, whether there are values or not. */
 export function declaredMetrics({ options: { views, metrics } }: Mount): readonly Metric[] {
-  const told = views.flatMap(({ readings = {} }) =>
+  const ofViews = views.flatMap(({ readings = {} }) =>
     Object.entries(readings).flatMap(([reading, { metric, ofMetric, unit, description }]) =>
       [metric, ofMetric].flatMap((name) => (name === undefined ? [] : metricOf(name, reading, { unit, description }))),
     ),
   );
   const own = Object.entries(metrics).map(([name, option]) => optionMetric(name, option));
-  return [...new Map([...told, ...own].map((metric) => [metric.name, metric])).values()];
+  return [...new Map([...ofViews, ...own].map((metric) => [metric.name, metric])).values()];
 }
 
 /** All that is exported, as it is now: readings of views with the name of a metric, and those of the option `metrics`. */

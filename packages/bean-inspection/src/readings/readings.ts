@@ -104,13 +104,13 @@ export class Readings {
     const found = this.#mount.beans.find(bean);
     if (typeof found === 'string') return absences[found];
     // What runs no code of the application cannot be slow.
-    if (found.value === processBean() && 'reading' in address) return this.#told(found.value, address.reading);
+    if (found.value === processBean() && 'reading' in address) return this.#readingOf(found.value, address.reading);
     const slow = this.#slow.get(bean);
     const start = this.#now();
     if (slow !== undefined && start < slow.until)
       return { fault: `reading this bean took ${Math.round(slow.tookMs)} ms, so it is read less often`, status: 503 };
     const outcome =
-      'at' in address ? this.#quantityAt(found.value, address.at) : this.#told(found.value, address.reading);
+      'at' in address ? this.#quantityAt(found.value, address.at) : this.#readingOf(found.value, address.reading);
     const end = this.#now();
     const tookMs = end - start;
     const what = 'at' in address ? address.at : address.reading;
@@ -126,7 +126,7 @@ export class Readings {
     return quantityAt(value, pointer, { masking, getters, closed, contentOf: contentBy(views) });
   }
 
-  #told(value: unknown, name: string): Outcome {
+  #readingOf(value: unknown, name: string): Outcome {
     const readings = this.#readingsIn(value);
     const reading = Object.hasOwn(readings, name) ? readings[name] : undefined;
     if (reading === undefined) return { fault: 'the bean has no such reading', status: 404 };

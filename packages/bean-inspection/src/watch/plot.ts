@@ -173,9 +173,9 @@ function describe({ now, limits }: RecordedValue, { total, crossings }: Summary,
     now.value === undefined ? `Not read: ${now.fault ?? 'it has just begun'}.` : `Now ${write(now.value)}${unit}.`;
   const seen =
     total === undefined ? '' : ` From ${write(total.min)} to ${write(total.max)}, ${write(total.mean)} on average.`;
-  const told = limitText(limits, write);
+  const limitsText = limitText(limits, write);
   const times = crossings.length === 0 ? 'never' : crossings.length === 1 ? 'once' : `${crossings.length} times`;
-  return `${visible(current)}${seen}${told === '' ? '' : ` Limit: ${told}, crossed ${times}.`}`;
+  return `${visible(current)}${seen}${limitsText === '' ? '' : ` Limit: ${limitsText}, crossed ${times}.`}`;
 }
 
 /** `over 18`, `over 18 or under 2`; empty where there is none. */

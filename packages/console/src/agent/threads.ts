@@ -19,25 +19,25 @@ const threadMs = 3000;
 
 /** The agents in the worker threads of this process, which end with that of its main thread. */
 export class AgentsInThreads {
-  readonly #held = new Map<string, ClientRequest>();
+  readonly #connections = new Map<string, ClientRequest>();
 
   /** Resolves when all threads have their agents, or have had the time for it. */
   async start(session: InnerSession, agent: ThreadAgent, signal: AbortSignal): Promise<void> {
     const end = Date.now() + threadMs;
     const count = callInThreads(session, callMessage(agent.code, [process.pid, agent.source, { until: end }]));
-    while (this.#held.size < count && Date.now() < end && !signal.aborted) {
+    while (this.#connections.size < count && Date.now() < end && !signal.aborted) {
       for (const { pid, thread, socket } of await announcements())
-        if (pid === process.pid && thread !== 0 && !this.#held.has(socket) && !signal.aborted) {
+        if (pid === process.pid && thread !== 0 && !this.#connections.has(socket) && !signal.aborted) {
           const holding = post(socket, holdPath).on('error', () => {});
           holding.once('socket', (each) => each.unref());
-          this.#held.set(socket, holding);
+          this.#connections.set(socket, holding);
         }
       await delay(10, undefined, { ref: false });
     }
   }
 
   release(): void {
-    for (const each of this.#held.values()) each.destroy();
+    for (const each of this.#connections.values()) each.destroy();
   }
 }
 

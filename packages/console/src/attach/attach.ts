@@ -161,16 +161,16 @@ export async function detach(pid: number): Promise<string> {
 
 /** The processes that this one has attached to. Jig leaves them when it ends. */
 export class Attachments {
-  readonly #held = new Set<Attachment>();
+  readonly #attachments = new Set<Attachment>();
 
   async attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
     const attachment = await attach(pid, signal);
-    this.#held.add(attachment);
-    void attachment.ended.then(() => this.#held.delete(attachment));
+    this.#attachments.add(attachment);
+    void attachment.ended.then(() => this.#attachments.delete(attachment));
     return attachment;
   }
 
   close(): void {
-    for (const each of this.#held) each.release();
+    for (const each of this.#attachments) each.release();
   }
 }

@@ -206,7 +206,7 @@ class Discovery {
       const { name, isPart = false } = framework;
       const isNamed = this.#finds.count(name) > 1 && place.file !== undefined;
       if (!isPart) this.#finds.note(value, 'known', isNamed ? place : { ...place, name, file: undefined }, name);
-      for (const [key, each] of framework.held())
+      for (const [key, each] of framework.parts())
         if (isObject(each) && typeof each !== 'function' && !types.isProxy(each))
           this.#finds.note(each, 'known', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
     } else if (view !== undefined)
@@ -224,12 +224,12 @@ class Discovery {
     // What is inside an object that has a view is the library's.
     const inside = isPlain(value) && !isKnown ? item : withDistance(item, isOwn);
     if (types.isMap(value))
-      for (const [key, held] of first(Map.prototype.entries.call(value), limits.entries)) {
-        this.#addBelow(inside, typeof key === 'string' ? key : '…', held);
+      for (const [key, entry] of first(Map.prototype.entries.call(value), limits.entries)) {
+        this.#addBelow(inside, typeof key === 'string' ? key : '…', entry);
         this.#addBelow(inside, '…', key);
       }
     if (types.isSet(value))
-      for (const held of first(Set.prototype.values.call(value), limits.entries)) this.#addBelow(inside, '…', held);
+      for (const entry of first(Set.prototype.values.call(value), limits.entries)) this.#addBelow(inside, '…', entry);
     if (writer?.file !== undefined) this.#instance(value, writer.file, inside);
     else if (writer !== undefined && !isKnown) {
       this.#finds.ofLibrary(value, item.place, item.distance);
@@ -243,7 +243,7 @@ class Discovery {
   #instance(value: object, file: string, inside: Item): void {
     const isFirst = this.#finds.instance(value, file, inside.place);
     const hidden = mayHavePrivateFields(value) ? [...this.#session.privateFields(value)] : [];
-    for (const [name, held] of hidden) this.#addBelow(inside, name, held);
+    for (const [name, field] of hidden) this.#addBelow(inside, name, field);
     if (isFirst) this.#fields(value, hidden);
   }
 
@@ -251,9 +251,9 @@ class Discovery {
   #fields(value: object, hidden: readonly (readonly [string, unknown])[]): void {
     const names = Object.keys(value).filter((name) => !name.startsWith('_'));
     const all = [...hidden, ...names.slice(0, limits.entries).map((name) => [name, own(value, name)] as const)];
-    for (const [name, held] of all)
-      if (isObject(held) && !types.isProxy(held) && this.#writerOf(held)?.file === undefined)
-        this.#finds.field(value, name, held);
+    for (const [name, field] of all)
+      if (isObject(field) && !types.isProxy(field) && this.#writerOf(field)?.file === undefined)
+        this.#finds.field(value, name, field);
   }
 
   #properties(value: object, inside: Item): void {

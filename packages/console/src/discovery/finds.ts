@@ -171,9 +171,9 @@ function isConstant(collection: object): boolean {
     if (types.isProxy(each)) return false;
     if (types.isRegExp(each) || types.isDate(each) || ArrayBuffer.isView(each)) continue;
     if (!isPlain(each)) return false;
-    for (const held of entriesOf(each)) {
+    for (const item of entriesOf(each)) {
       if (++count >= maxSearched) return true;
-      if (typeof held === 'object' && held !== null) looked.add(held);
+      if (typeof item === 'object' && item !== null) looked.add(item);
     }
   }
   return count > 0;

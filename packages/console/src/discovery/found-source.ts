@@ -30,9 +30,9 @@ export class FoundSource implements BeanSource {
   readonly #numbers = new Map<string, number>();
 
   constructor(found: Found, files: ApplicationFiles) {
-    const held = new Set<object>();
-    for (const container of found.containers) this.#container(container, held);
-    const finds = found.finds.filter(({ value }) => !held.has(value));
+    const contained = new Set<object>();
+    for (const container of found.containers) this.#container(container, contained);
+    const finds = found.finds.filter(({ value }) => !contained.has(value));
     const names = moduleNames(
       new Set([...finds.flatMap(({ file }) => file ?? []), ...found.modules.map(({ file }) => file)]),
     );
@@ -87,12 +87,12 @@ export class FoundSource implements BeanSource {
   }
 
   /** The beans of a container keep their names. */
-  #container({ kind, value, how }: FoundContainer, held: Set<object>): void {
+  #container({ kind, value, how }: FoundContainer, contained: Set<object>): void {
     const container = new WeakContainer(kind, value);
     const found = `in a container of ${kind}, ${how}`;
     try {
       for (const name of container.described().keys()) {
-        held.add(container.source()?.peek(name)?.value as object);
+        contained.add(container.source()?.peek(name)?.value as object);
         this.#add(name, 'known', (shown) => {
           const source = container.source();
           const description = container.described().get(name);

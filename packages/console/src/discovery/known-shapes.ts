@@ -57,7 +57,7 @@ export interface KnownFramework {
   readonly name: string;
   /** Whether it is inside of another, as a plugin of Fastify is. */
   readonly isPart?: boolean;
-  held(): Iterable<readonly [name: string, value: unknown]>;
+  parts(): Iterable<readonly [name: string, value: unknown]>;
 }
 
 const has = (object: object, ...names: readonly string[]) => names.every((name) => own(object, name) !== undefined);
@@ -92,23 +92,23 @@ const byView: Readonly<Record<string, string>> = {
 export function knownFramework(value: object, view: View | undefined): KnownFramework | undefined {
   const name = byView[view?.name ?? ''];
   if (name !== undefined && can(value, 'service', 'hooks') && has(value, 'services'))
-    return { name: 'feathers', held: () => entriesAt(value, 'services') };
+    return { name: 'feathers', parts: () => entriesAt(value, 'services') };
   if (name === 'express')
-    return { name, held: () => [...entriesAt(value, 'locals')].filter(([key]) => key !== 'settings') };
+    return { name, parts: () => [...entriesAt(value, 'locals')].filter(([key]) => key !== 'settings') };
   if (name === 'fastify')
     return {
       name,
       isPart: knownView(Object.getPrototypeOf(value) as object)?.name === view?.name,
-      held: () => ownEntries(value).filter(([key, held]) => !ofFastify.has(key) || isLogger(held)),
+      parts: () => ownEntries(value).filter(([key, each]) => !ofFastify.has(key) || isLogger(each)),
     };
-  if (name === 'koa') return { name, held: () => entriesAt(value, 'context') };
-  if (name !== undefined) return { name, held: () => [] };
+  if (name === 'koa') return { name, parts: () => entriesAt(value, 'context') };
+  if (name !== undefined) return { name, parts: () => [] };
   if (typeof value === 'function') return undefined;
   if (has(value, '_core', 'info', 'settings') && can(value, 'route', 'inject'))
-    return { name: 'hapi', isPart: hasParent(value), held: () => entriesAt(value, 'app', 'plugins') };
+    return { name: 'hapi', isPart: hasParent(value), parts: () => entriesAt(value, 'app', 'plugins') };
   if (has(value, 'router', 'server') && can(value, 'pre', 'use', 'listen', 'inflightRequests'))
-    return { name: 'restify', held: () => [] };
-  if (typeName(value) === 'Polka') return { name: 'polka', held: () => [] };
+    return { name: 'restify', parts: () => [] };
+  if (typeName(value) === 'Polka') return { name: 'polka', parts: () => [] };
   return undefined;
 }
 

@@ -34,19 +34,19 @@ export function parseAddress(
 ): ConnectionOptions {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol)) throw invalid('it must begin with postgres://');
-  const said = (name: string) => url.searchParams.get(name) || undefined;
-  const user = decode(url.username) || said('user') || defaults.PGUSER;
+  const parameter = (name: string) => url.searchParams.get(name) || undefined;
+  const user = decode(url.username) || parameter('user') || defaults.PGUSER;
   if (user === undefined) throw invalid('it names no user');
-  const host = said('host') ?? (url.hostname.replace(/^\[|\]$/g, '') || defaults.PGHOST || 'localhost');
+  const host = parameter('host') ?? (url.hostname.replace(/^\[|\]$/g, '') || defaults.PGHOST || 'localhost');
   const port = url.port || defaults.PGPORT;
-  const mode = said('sslmode') ?? defaults.PGSSLMODE ?? 'disable';
+  const mode = parameter('sslmode') ?? defaults.PGSSLMODE ?? 'disable';
   if (!Object.hasOwn(tlsModes, mode))
     throw invalid('its sslmode (or PGSSLMODE) must be disable, require, verify-full or no-verify');
   return {
     host,
     ...(port ? { port: Number(port) } : {}),
     user,
-    password: decode(url.password) || said('password') || defaults.PGPASSWORD || '',
+    password: decode(url.password) || parameter('password') || defaults.PGPASSWORD || '',
     database: decode(url.pathname.slice(1)) || defaults.PGDATABASE || user,
     ...(tlsModes[mode] === undefined ? {} : { tls: tlsModes[mode] }),
   };

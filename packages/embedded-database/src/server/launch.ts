@@ -108,8 +108,8 @@ function explained({ log, files }: ServerFolder, sentence: string, port = 0): Da
   const known = explain(log.tail(Number.POSITIVE_INFINITY), { dataFolder: files.data, port });
   if (known !== undefined) return Object.assign(known, { logTail });
   const words = logExcerpt(logTail);
-  const said = words === '' ? ' It said nothing.' : ` It said: ${words}`;
-  return new DatabaseError('JIG_DATABASE_START_FAILED', `${sentence}${said} (more in ${log.path})`, {
+  const lastWords = words === '' ? ' It said nothing.' : ` It said: ${words}`;
+  return new DatabaseError('JIG_DATABASE_START_FAILED', `${sentence}${lastWords} (more in ${log.path})`, {
     fields: { logTail },
   });
 }

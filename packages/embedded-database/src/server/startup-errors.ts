@@ -21,18 +21,18 @@ const startupErrors: readonly StartupError[] = [
   {
     pattern: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
     code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([, said = '', file = ''], place) =>
-      badLine(place, file, said.replace(/ in file "[^"]+" line/, ' in line')),
+    message: ([, reason = '', file = ''], place) =>
+      badLine(place, file, reason.replace(/ in file "[^"]+" line/, ' in line')),
   },
   {
     pattern: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
     code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([, said, line, file = ''], place) => badLine(place, file, `${said} in ${line}`),
+    message: ([, reason, line, file = ''], place) => badLine(place, file, `${reason} in ${line}`),
   },
   {
     pattern: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
     code: 'JIG_DATABASE_SERVER_UNAVAILABLE',
-    message: ([said]) => `PostgreSQL does not run on this machine: ${said}. Install what is missing.`,
+    message: ([reason]) => `PostgreSQL does not run on this machine: ${reason}. Install what is missing.`,
   },
   {
     pattern: /No space left on device|Disk quota exceeded|Check free disk space/,
@@ -49,8 +49,8 @@ const startupErrors: readonly StartupError[] = [
     pattern:
       /unrecognized configuration parameter "([^"]+)"|invalid value for parameter "([^"]+)"|parameter "([^"]+)" (?:cannot|requires)/,
     code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([said, ...names]) =>
-      `PostgreSQL does not accept the setting "${names.find(Boolean)}" (database.serverSettings, settings): ${said}. Correct or remove it.`,
+    message: ([reason, ...names]) =>
+      `PostgreSQL does not accept the setting "${names.find(Boolean)}" (database.serverSettings, settings): ${reason}. Correct or remove it.`,
   },
   {
     pattern: /lock file "[^"]*postmaster\.pid" already exists[\s\S]*?PID (\d+)/,
@@ -75,21 +75,21 @@ const startupErrors: readonly StartupError[] = [
   {
     pattern: /could not [^\n]*: Permission denied|data directory "[^"]*" (has wrong ownership)/,
     code: 'JIG_DATABASE_FOLDER_UNUSABLE',
-    message: ([said, ownership], { dataFolder }) =>
-      `PostgreSQL may not use its folder ${dataFolder}: ${ownership ?? said}. Change its owner or rights, or the user that the server runs as (database.user, runAs); the data is untouched.`,
+    message: ([reason, ownership], { dataFolder }) =>
+      `PostgreSQL may not use its folder ${dataFolder}: ${ownership ?? reason}. Change its owner or rights, or the user that the server runs as (database.user, runAs); the data is untouched.`,
   },
 ];
 
-function badLine({ dataFolder }: Place, file: string, said: string): string {
+function badLine({ dataFolder }: Place, file: string, reason: string): string {
   const path = join(dataFolder, basename(file));
-  return `PostgreSQL does not accept ${path}: ${said}. Correct or remove the line; the data is untouched.`;
+  return `PostgreSQL does not accept ${path}: ${reason}. Correct or remove the line; the data is untouched.`;
 }
 
 /** The error that the output means, if known. */
 export function explain(lines: readonly string[], place: Place): DatabaseError | undefined {
-  const said = lines.join('\n');
+  const text = lines.join('\n');
   for (const { pattern, code, message, isTemporary = false } of startupErrors) {
-    const match = pattern.exec(said);
+    const match = pattern.exec(text);
     if (match !== null) return new DatabaseError(code, message(match, place), { isTemporary });
   }
   return undefined;

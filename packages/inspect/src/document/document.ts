@@ -112,10 +112,10 @@ export class Document {
   #around(masking: Masking): string {
     const { views, closed, privateFields, pretty } = this.#options;
     const isSecret = this.#part.secrecy !== nothing;
-    const told: State = isSecret
+    const glanced: State = isSecret
       ? { line: '', readings: [] }
       : stateOf(this.#part.value, { views, masking, closed, privateFields });
-    const { line: first, view, readings } = told;
+    const { line: first, view, readings } = glanced;
     const [line, margin, space] = pretty ? ['\n', '  ', ' '] : ['', '', ''];
     const glance = JSON.stringify({ line: first, view, readings }, null, margin);
     this.#after = `${line}}`;

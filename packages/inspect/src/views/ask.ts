@@ -44,8 +44,8 @@ function answerTo(object: object, name: string, reading: Reading): Promise<void>
 /** Never rejects. Awaits only native promises, since another `then` may do anything. */
 async function read(object: object, name: string, reading: Reading): Promise<void> {
   try {
-    const told = handlingCreatedPromises(() => reading.read(object));
-    keepAnswer(object, name, { value: types.isPromise(told) ? await told : told });
+    const read = handlingCreatedPromises(() => reading.read(object));
+    keepAnswer(object, name, { value: types.isPromise(read) ? await read : read });
   } catch (error) {
     keepAnswer(object, name, { fault: threwMarker(error) });
   }

@@ -39,14 +39,14 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
 /** The readings of a view, if nothing else is visible; not those that live elsewhere. */
 function readingsOf(object: object, { readings = {} }: View): object {
   const read = Object.entries(readings).filter(([, { ask }]) => ask !== true);
-  const told = read.map(([name, reading]) => {
+  const values = read.map(([name, reading]) => {
     try {
       return [name, reading.read(object)] as const;
     } catch (error) {
       return [name, threwMarker(error)] as const;
     }
   });
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined && value !== null));
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** The first view that matches an object that is not a proxy. */

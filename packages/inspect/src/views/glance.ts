@@ -113,8 +113,8 @@ export function readOne(name: string, reading: Reading, value: object, masking: 
     const most = typeof of === 'number' && Number.isFinite(of) ? { of } : {};
     if (answer === undefined) return { ...facts, ...most, ...shown(name, reading.read(value), masking) };
     const { fault, askedAt } = answer;
-    const told = fault === undefined ? shown(name, answer.value, masking) : { fault: masking.text(fault) };
-    return { ...facts, askedAt, ...most, ...told };
+    const result = fault === undefined ? shown(name, answer.value, masking) : { fault: masking.text(fault) };
+    return { ...facts, askedAt, ...most, ...result };
   } catch (error) {
     return { ...facts, fault: masking.text(threwMarker(error)) };
   }
@@ -184,13 +184,13 @@ const maxInLine = 4;
 
 /** Selects the readings for a line: those that change, or if there are none, settings; no false flags and no past answers. */
 function lineOf(readings: readonly GlanceReading[]): string {
-  const told = readings.filter(
+  const available = readings.filter(
     ({ value, rows, ask }) => !ask && ((value !== undefined && value !== false && value !== '') || rows !== undefined),
   );
-  const moving = told.filter(({ isSetting }) => !isSetting);
+  const moving = available.filter(({ isSetting }) => !isSetting);
   const isStateAlone = moving.length === 1 && moving[0]?.name === 'state';
-  const first = told.find(({ isSetting }) => isSetting);
-  const shown = isStateAlone && first !== undefined ? [...moving, first] : moving.length > 0 ? moving : told;
+  const first = available.find(({ isSetting }) => isSetting);
+  const shown = isStateAlone && first !== undefined ? [...moving, first] : moving.length > 0 ? moving : available;
   return shown.slice(0, maxInLine).map(phrase).join(', ');
 }
 

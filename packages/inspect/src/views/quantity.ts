@@ -96,14 +96,14 @@ export function quantityOf(name: string, reading: Reading, object: object, maski
       const value = reading.read(object);
       if (hidesScalar(value, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return masked;
       const of = reading.of?.(object);
-      return { ...told(value, masking), ...(Number.isFinite(of) ? { of: of as number } : {}) };
+      return { ...toQuantity(value, masking), ...(Number.isFinite(of) ? { of: of as number } : {}) };
     } catch (error) {
       return failed(threwMarker(error), object, masking);
     }
   });
 }
 
-function told(value: unknown, masking: Masking): Quantity {
+function toQuantity(value: unknown, masking: Masking): Quantity {
   if (typeof value === 'boolean') return { value: value ? 1 : 0 };
   if (typeof value === 'number' || typeof value === 'bigint')
     return masking.hidesNumber(value) ? masked : finite(Number(value));

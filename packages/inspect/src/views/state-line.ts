@@ -44,15 +44,15 @@ export function stateOf(value: unknown, options: GlanceOptions = {}): State {
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
   const context = new Context('none', privateFields);
-  const lineOf = (held: unknown, texts: Masking) => entriesLine(held, texts, context);
+  const lineOf = (object: unknown, texts: Masking) => entriesLine(object, texts, context);
   if (view === undefined) return { line: lineOf(value, masking), readings: [] };
-  const told = glanceBy(view, value as object, masking);
+  const glanced = glanceBy(view, value as object, masking);
   // A class that is an emitter besides has more to say than its events.
-  if (told.line !== '' && view !== eventEmitter) return told;
+  if (glanced.line !== '' && view !== eventEmitter) return glanced;
   const content = contentOf(value as object, view);
-  if (closed?.has(content as object)) return told;
+  if (closed?.has(content as object)) return glanced;
   const line = lineOf(content, content === value ? masking : maskingFor(content, options));
-  return line === '' ? told : { ...told, line };
+  return line === '' ? glanced : { ...glanced, line };
 }
 
 function contentOf(value: object, view: View): unknown {
@@ -78,19 +78,19 @@ function entriesLine(value: unknown, masking: Masking, context: Context): string
     ? [...fields.keys()]
     : [...beanProperties(value, context.classOf(value)), ...fields.keys()];
   const first = all.slice(0, maxNames);
-  const told = first.filter((name) => !emitterFields.has(name) && !isMethod(heldBy(value, name, fields)));
-  if (told.length === 0 && all.length > 0 && !all.some((name) => emitterFields.has(name)))
+  const candidates = first.filter((name) => !emitterFields.has(name) && !isMethod(fieldOf(value, name, fields)));
+  if (candidates.length === 0 && all.length > 0 && !all.some((name) => emitterFields.has(name)))
     return functionsLine(all, masking);
-  const open = told.filter((name) => !name.startsWith('_'));
-  const names = open.length > 0 ? open : told;
-  const values = mostTelling(value, told, fields, masking);
+  const open = candidates.filter((name) => !name.startsWith('_'));
+  const names = open.length > 0 ? open : candidates;
+  const values = mostTelling(value, candidates, fields, masking);
   if (values.length > 0) return values.join(', ');
-  const count = all.length - first.length + told.length;
+  const count = all.length - first.length + candidates.length;
   if (count === 0) return eventsLine(value);
-  const isNull = (name: string) => heldBy(value, name, fields) === null;
-  const heldFirst = [...names.filter((name) => !isNull(name)), ...names.filter(isNull)];
-  const some = heldFirst.slice(0, maxValues).map((name) => {
-    const functions = functionsIn(heldBy(value, name, fields));
+  const isNull = (name: string) => fieldOf(value, name, fields) === null;
+  const presentFirst = [...names.filter((name) => !isNull(name)), ...names.filter(isNull)];
+  const some = presentFirst.slice(0, maxValues).map((name) => {
+    const functions = functionsIn(fieldOf(value, name, fields));
     return `${cut(masking.key(name))}${functions === 0 ? '' : `: ${counted(functions, 'functions')}`}`;
   });
   return `${counted(count, 'entries')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
@@ -99,8 +99,8 @@ function entriesLine(value: unknown, masking: Masking, context: Context): string
 function collectionLine(value: object, masking: Masking): string {
   if (!types.isMap(value)) return counted(Array.isArray(value) ? value.length : setSize(value), 'entries');
   const functions: string[] = [];
-  for (const [key, held] of Map.prototype.entries.call(value)) {
-    if (typeof key !== 'string' || !isMethod(held)) return counted(mapSize(value), 'entries');
+  for (const [key, entry] of Map.prototype.entries.call(value)) {
+    if (typeof key !== 'string' || !isMethod(entry)) return counted(mapSize(value), 'entries');
     if (functions.push(key) >= maxNames) break;
   }
   return functions.length > 0 ? functionsLine(functions, masking, mapSize(value)) : '0 entries';
@@ -119,7 +119,7 @@ function functionsIn(value: unknown): number {
   return names.slice(0, maxNames).every((name) => isMethod(ownProperty(value, name)?.value)) ? names.length : 0;
 }
 
-const heldBy = (object: object, name: string, fields: PrivateFields): unknown =>
+const fieldOf = (object: object, name: string, fields: PrivateFields): unknown =>
   fields.has(name) ? fields.get(name) : ownProperty(object, name)?.value;
 
 /** An emitter that is none of Node, such as one of eventemitter3. */
@@ -136,7 +136,7 @@ const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
 /** The single values that tell most: first those with such names, also among settings; at last what it is not. */
 function mostTelling(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
-  const own = names.flatMap((name) => phrase([name], heldBy(object, name, fields), masking));
+  const own = names.flatMap((name) => phrase([name], fieldOf(object, name, fields), masking));
   const isTelling = ({ name }: Phrase) => telling.test(name);
   const inside = names.filter((name) => settings.test(name)).flatMap((name) => ofSettings(object, name, masking));
   const others = own.filter((each) => !isTelling(each));

@@ -17,7 +17,7 @@ interface Shape {
   readonly isFunction?: true;
 }
 
-interface Told {
+interface Definition {
   /** Values that change. */
   readonly reads?: Readonly<Record<string, Read>>;
   /** Constants. */
@@ -26,8 +26,8 @@ interface Told {
 }
 
 /** A view in a few lines. */
-export function view(name: string, shape: Shape | ((value: object) => boolean), told: Told): View<Live> {
-  const { reads = {}, settings = {}, content } = told;
+export function view(name: string, shape: Shape | ((value: object) => boolean), definition: Definition): View<Live> {
+  const { reads = {}, settings = {}, content } = definition;
   const all = [
     ...Object.entries(reads).map(([key, read]) => [key, readingOf(read)] as const),
     ...Object.entries(settings).map(([key, read]) => [key, { ...readingOf(read), isSetting: true }] as const),

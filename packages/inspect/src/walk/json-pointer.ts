@@ -27,10 +27,10 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     const isThere = container.at(token);
     container.close();
     if (!isThere) throw missing(container.isUnreached);
-    const { value: held, mark, secrecy } = container;
-    const isHidden = masking.hidesEntry(token, held, path);
-    part = { value: held, mark, secrecy: isHidden ? everything : secrecy };
-    if (isClosed(held, options)) part = { value: closedMarker, mark: 'closed', secrecy: nothing };
+    const { value: inner, mark, secrecy } = container;
+    const isHidden = masking.hidesEntry(token, inner, path);
+    part = { value: inner, mark, secrecy: isHidden ? everything : secrecy };
+    if (isClosed(inner, options)) part = { value: closedMarker, mark: 'closed', secrecy: nothing };
     around = { around, key: token };
   }
   return part;
