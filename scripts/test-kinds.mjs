@@ -92,7 +92,6 @@ export const kinds = [
       'packages/inspect/src/inspection-chunks.test.ts',
       'packages/inspect/src/large-beans.test.ts',
       'packages/inspect/src/any-outline.test.ts',
-      'packages/inspect/src/masking/learned-texts.test.ts',
       'packages/inspect/src/masking/values.test.ts',
       'packages/sessions/src/',
       'packages/clock/src/names.test.ts',

@@ -78,6 +78,17 @@ describe('a very large bean', () => {
   });
 });
 
+it('a secret near the root of a big bean is masked everywhere, and within a budget', async () => {
+  const rows = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index, text: 'copy-of-it' }]));
+  const bean = { rows, last: { password: 'copy-of-it' } };
+  let document = '';
+  for await (const chunk of inspect(bean)) document += chunk.toString();
+  expect(document).not.toContain('copy-of-it');
+  const cut = inspect(bean, { budget: 0 });
+  expect(JSON.parse(cut.toString())).toBeDefined();
+  expect(cut.truncated).toBe(true);
+}, 60_000);
+
 describe('a part of a very large bean', () => {
   it('is found by its pointer', () => {
     const big = new Map(Array.from({ length: 300_000 }, (_, index) => [index, { index }]));
