@@ -11,6 +11,7 @@ import type { MadeApplication } from '../support/make-application.ts';
 import { othersCanRun } from '../support/other-users.ts';
 import { type RunningService, type ServiceOptions, startService } from '../support/start-service.ts';
 import { makeNotes, Visitor } from './database-notes.ts';
+import { databasePid } from './database-pid.ts';
 import { MeasuredLoad } from './measured-load.ts';
 
 interface Health {
@@ -18,7 +19,7 @@ interface Health {
   readonly parts: {
     readonly database: {
       readonly state: string;
-      readonly details: { readonly pid: number; readonly restarts: number };
+      readonly details?: { readonly restarts: number };
     };
   };
 }
@@ -105,12 +106,10 @@ describe('the embedded database under faults', () => {
     return (await (await fetch(`${service.url}/health`)).json()) as Health;
   }
 
-  const serverOf = async (service: Served) => (await health(service)).parts.database.details.pid;
-
   async function well(service: Served, restarts: number): Promise<void> {
     const look = async () => {
       const { status, parts } = await health(service);
-      return { status, restarts: parts.database.details.restarts };
+      return { status, restarts: parts.database.details?.restarts };
     };
     await expect.poll(look, { interval: 100 }).toEqual({ status: 'ok', restarts });
   }
@@ -129,7 +128,7 @@ describe('the embedded database under faults', () => {
     expect(saidAtStart + service.output().slice(before)).not.toContain('does not answer');
     // Only Linux shows the environment of another process.
     if (process.platform !== 'linux') return;
-    expect(await readFile(`/proc/${await serverOf(service)}/environ`, 'utf8')).not.toMatch(/PG(?!SQL)/);
+    expect(await readFile(`/proc/${await databasePid(service)}/environ`, 'utf8')).not.toMatch(/PG(?!SQL)/);
   }
 
   describe('of a first start', () => {
@@ -159,7 +158,7 @@ describe('the embedded database under faults', () => {
     it('ignores environment variables for clients of PostgreSQL', () => ignoresVariables(service, saidAtStart));
 
     it.runIf(isRoot)('runs as nobody for root', async () => {
-      expect(await readFile(`/proc/${await serverOf(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
+      expect(await readFile(`/proc/${await databasePid(service)}/status`, 'utf8')).toMatch(/^Uid:\s+65534\b/m);
     });
 
     it('does not show its password in processes, health and logs', async () => {
@@ -171,7 +170,7 @@ describe('the embedded database under faults', () => {
       expect(processes.toString()).toContain(join(folderOfDatabase, 'postgresql'));
       expect(processes.toString()).not.toContain(password);
       expect(await (await fetch(`${service.url}/health`)).text()).not.toContain(password);
-      process.kill(await serverOf(service), 'SIGKILL');
+      process.kill(await databasePid(service), 'SIGKILL');
       await well(service, 1);
       expect(service.output()).not.toContain(password);
       expect(await readFile(join(folderOfDatabase, 'log', 'server.log'), 'utf8')).not.toContain(password);
@@ -183,7 +182,7 @@ describe('the embedded database under faults', () => {
     const service = await inProcess();
     const load = new MeasuredLoad([service.url], 4);
     await load.goesOn();
-    process.kill(await serverOf(service), 'SIGKILL');
+    process.kill(await databasePid(service), 'SIGKILL');
     await load.isRefused();
     await well(service, 1);
     await load.goesOn();
@@ -194,7 +193,7 @@ describe('the embedded database under faults', () => {
     await copyInitialisedHome(join(folder, 'home'));
     const service = await inProcess();
     const visitor = await visit(service);
-    const frozen = await serverOf(service);
+    const frozen = await databasePid(service);
     // A process of the server may end meanwhile; of the others, kill(1) reaches all.
     const tellAll = (signal: string) =>
       spawnSync('sh', ['-c', 'kill -s "$1" "$2" $(pgrep -P "$2")', 'sh', signal, String(frozen)]);
@@ -209,7 +208,7 @@ describe('the embedded database under faults', () => {
   it('ends when the application is killed, and the next start has the sessions', async () => {
     const first = await startInitialised();
     const visitor = await visit(first);
-    const server = await serverOf(first);
+    const server = await databasePid(first);
     process.kill(first.pid, 'SIGKILL');
     await expect.poll(() => identify(server)).toBeUndefined();
     const second = await inProcess();
@@ -262,7 +261,7 @@ describe('the embedded database under faults', () => {
     await chown(join(folder, 'home'), nobody, nobody);
     const service = await start({ uid: nobody });
     await visit(service);
-    const status = await readFile(`/proc/${await serverOf(service)}/status`, 'utf8');
+    const status = await readFile(`/proc/${await databasePid(service)}/status`, 'utf8');
     expect(status).toMatch(/^Uid:\s+65534\b/m);
     expect(await service.stop()).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { databasePid } from '../faults/database-pid.ts';
 import { mainWith, makeApplication } from '../support/make-application.ts';
 import { type RunningService, startService } from '../support/start-service.ts';
 import { Visitor } from '../support/visitor.ts';
@@ -105,22 +106,16 @@ async function run(service: RunningService, { seconds, kills, users, thinkTime =
     }
   }
 
-  async function database() {
-    const answer = await fetch(`${service.url}/health`);
-    const { parts } = (await answer.json()) as { parts: { database: { details: { pid: number } } } };
-    return { isWell: answer.status === 200, pid: parts.database.details.pid };
-  }
-
   async function kill(): Promise<void> {
     while (killed < kills) {
       await pause(Math.max(0, (seconds * 1000 * (killed + 1)) / (kills + 1) - (performance.now() - began)));
-      const { pid } = await database();
+      const pid = await databasePid(service);
       isAway = true;
       process.kill(pid, 'SIGKILL');
       killed++;
       // The service needs a moment to notice, and then to trust the new server.
       await pause(1000);
-      while (!(await database()).isWell) await pause(100);
+      await databasePid(service);
       await pause(3000);
       isAway = false;
     }

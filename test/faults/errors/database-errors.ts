@@ -9,7 +9,7 @@ import type { DatabaseErrorCode } from '../../../packages/embedded-database/src/
 import { SmallDisk } from '../../../packages/embedded-database/test-fixtures/small-disk.ts';
 import type { InProcessOptions } from '../../support/in-process.ts';
 import { copyInitialisedHome } from '../../support/initialised-home.ts';
-import type { RunningService } from '../../support/start-service.ts';
+import { databasePid } from '../database-pid.ts';
 import { type ErrorScenario, type Sandbox, type Seen, shared } from './error-scenario.ts';
 
 const nobody = 65_534;
@@ -35,13 +35,6 @@ const addressOf = async (application: Application) =>
 
 const damage = (sandbox: Sandbox) =>
   writeFile(join(sandbox.home, 'database', 'postgresql', 'global', 'pg_control'), Buffer.alloc(8192, 7));
-
-const serverOf = async (service: RunningService) => {
-  const { parts } = (await (await fetch(`${service.url}/health`)).json()) as {
-    parts: { database: { details: { pid: number } } };
-  };
-  return parts.database.details.pid;
-};
 
 /** Something in the place of the data, with its password. */
 async function data(sandbox: Sandbox, file: string, content: string): Promise<void> {
@@ -305,7 +298,7 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       });`;
       const options = await sandbox.feature(register, embeddedDatabase.dependencies);
       const service = await sandbox.start({ ...options, environment: { JIG_LOG_LEVEL: 'debug' } });
-      const server = await serverOf(service);
+      const server = await databasePid(service);
       await damage(sandbox);
       process.kill(server, 'SIGKILL');
       await service.printed(/is restarted/);
