@@ -2,7 +2,7 @@ import { preferredMediaType } from '@jig/http';
 import { allAnswer } from './compare/all-instances.ts';
 import { handlers } from './handlers.ts';
 import { allInstances, withInstance, withoutOrigin } from './http/address.ts';
-import { type Answer, answerHeaders, problemAnswer, redirect } from './http/answer.ts';
+import { type Answer, type Awaitable, answerHeaders, problemAnswer, redirect } from './http/answer.ts';
 import { parseQuery, queryOf } from './http/parameters.ts';
 import { BeanProblem, isBeanProblem, noSuchBean, type ProblemForm } from './http/problem.ts';
 import { type InspectionRequest, instanceHeader, wantsStream } from './http/request.ts';
@@ -29,62 +29,82 @@ interface Match extends RouteOf {
   readonly name: string;
 }
 
-/** Answers a request, independent of the framework. Never rejects. */
-export async function handle(mount: Mount, request: InspectionRequest): Promise<Answer> {
+/** Answers a request, independent of the framework: at once if nothing has to be awaited. Neither throws nor rejects. */
+export function handle(mount: Mount, request: InspectionRequest): Awaitable<Answer> {
   const form = formOf(request);
-  const here = { [instanceHeader]: mount.instances.here.id };
   try {
-    return withHeaders(await respond(mount, request, form), request, here);
+    const answer = respond(mount, request, form);
+    if (!(answer instanceof Promise)) return withHeaders(answer, mount, request);
+    return answer.then(
+      (awaited) => withHeaders(awaited, mount, request),
+      (error: unknown) => answerError(error, mount, request, form),
+    );
   } catch (error) {
-    const problem = isBeanProblem(error) ? error : unexpected(error);
-    // Nothing to report if the client has disconnected.
-    if (problem.status >= 500 && !request.raw.signal.aborted) mount.options.onError(problem.cause, problem.message);
-    const answer = problemAnswer(problem, form ?? 'json');
-    // The id has the name of the machine, which only authorized clients may see.
-    const isAuthorized = problem.status !== 401 && problem.status !== 403;
-    return withHeaders(answer, request, isAuthorized ? here : undefined);
+    return answerError(error, mount, request, form);
   }
 }
 
 /** Adds the headers of all answers. Without object spread, which is slow in Node 20. */
-function withHeaders(answer: Answer, { path }: InspectionRequest, here: object | undefined): Answer {
+function withHeaders(answer: Answer, mount: Mount, { path }: InspectionRequest, isAuthorized = true): Answer {
   const { status, reason, headers, body, isDocument, isTruncated } = answer;
-  const vary = /\.\w+$/.test(path) ? undefined : { vary: 'Accept' };
-  const all = Object.assign({}, answerHeaders, vary, here, headers);
-  return { status, reason, headers: all, body, isDocument, isTruncated };
+  const all: Record<string, string> = Object.assign({}, answerHeaders);
+  if (!/\.\w+$/.test(path)) all.vary = 'Accept';
+  // The id has the name of the machine, which only authorized clients may see.
+  if (isAuthorized) all[instanceHeader] = mount.instances.here.id;
+  return { status, reason, headers: Object.assign(all, headers), body, isDocument, isTruncated };
+}
+
+function answerError(error: unknown, mount: Mount, request: InspectionRequest, form: ProblemForm = 'json'): Answer {
+  const problem = isBeanProblem(error) ? error : unexpected(error);
+  // Nothing to report if the client has disconnected.
+  if (problem.status >= 500 && !request.raw.signal.aborted) mount.options.onError(problem.cause, problem.message);
+  const isAuthorized = problem.status !== 401 && problem.status !== 403;
+  return withHeaders(problemAnswer(problem, form), mount, request, isAuthorized);
 }
 
 const unexpected = (cause: unknown) =>
   new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { cause });
 
-async function respond(mount: Mount, request: InspectionRequest, form: ProblemForm | undefined): Promise<Answer> {
+function respond(mount: Mount, request: InspectionRequest, form: ProblemForm | undefined): Awaitable<Answer> {
   // First, so that no spelling of a path bypasses it, and no body is read of unauthorized clients.
   mount.access.check(request);
   mount.start();
-  const { id, route, name } = match(mount, request);
-  const call = { mount, request, name, form: form ?? 'json', others: [] };
+  const found = match(mount, request);
+  const call = { mount, request, name: found.name, form: form ?? 'json', others: [] };
   const query = queryOf(request.url);
   const { here } = mount.instances;
-  const named = query.getAll('instance').find((each) => each !== '');
-  const instance = named === allInstances ? named : (request.instance ?? here.id);
+  const named = query.get('instance') || undefined;
   if (named !== undefined && named !== allInstances) return redirect(pathWith(request, named), 307);
-  if (instance === allInstances) return allAnswer(await withOthers(call), id);
-  if (instance !== here.id) return proxy(mount, request, await mount.instances.find(instance));
-  if (route.body === 'fields') for (const [key, value] of await readFields(request)) query.append(key, value);
+  const instance = named ?? request.instance ?? here.id;
+  if (instance === allInstances) return withOthers(call).then((linked) => allAnswer(linked, found.id));
+  if (instance !== here.id) return mount.instances.find(instance).then((other) => proxy(mount, request, other));
+  const hasLinks = call.form === 'html' || !request.path.includes('/');
+  if (hasLinks || found.route.body === 'fields') return answerLater(call, found, query, hasLinks);
+  return answer(call, found, query);
+}
+
+/** Reads the fields of the body, and looks for the instances that links are about. */
+async function answerLater(call: Call, found: RouteOf, query: URLSearchParams, hasLinks: boolean): Promise<Answer> {
+  const { request, form } = call;
+  if (found.route.body === 'fields') for (const [key, value] of await readFields(request)) query.append(key, value);
+  const linked = hasLinks ? await withOthers(call) : call;
+  const { prefix } = linked.request;
+  // The address of a page names the instance, so that its script and a reload reach the same one.
+  if (form === 'html' && found.route.method === 'GET' && prefix !== request.prefix)
+    return redirect(prefix + withoutOrigin(request.url).slice(request.prefix.length));
+  return answer(linked, found, query);
+}
+
+function answer(call: Call, { id, route }: RouteOf, query: URLSearchParams): Awaitable<Answer> {
+  const { mount, request, name } = call;
   // Unknown beans return 404 regardless of the query.
   if (route.path.startsWith('bean/')) mount.beans.check(name, request);
   const isNegotiated = route.types.length > 1 && !route.path.includes('.');
-  if (isNegotiated && form === undefined && !wantsStream(request.raw))
+  if (isNegotiated && formOf(request) === undefined && !wantsStream(request.raw))
     throw new BeanProblem(406, `This comes as ${route.types.join(', ')}.`);
   const values = parseQuery(query, route.parameters, mount.look.limits);
-  const hasLinks = call.form === 'html' || !request.path.includes('/');
-  const withLinks = hasLinks ? await withOthers(call) : call;
-  const isStaying = withLinks.request.prefix === request.prefix;
-  // The address of a page names the instance, so that its script and a reload reach the same one.
-  if (call.form === 'html' && route.method === 'GET' && !isStaying)
-    return redirect(withLinks.request.prefix + withoutOrigin(request.url).slice(request.prefix.length));
-  const answer = handlers[id] as (call: Call, query: object) => Answer | Promise<Answer>;
-  return answer(withLinks, values);
+  const handler = handlers[id] as (call: Call, query: object) => Awaitable<Answer>;
+  return handler(call, values);
 }
 
 /** Moves the instance from the query into the path. */
@@ -97,14 +117,14 @@ function pathWith({ prefix, path, url }: InspectionRequest, instance: string): s
 /** Throws a problem if no route has this path, or none of them this method. */
 function match(mount: Mount, request: InspectionRequest): Match {
   const method = request.raw.method === 'HEAD' ? 'GET' : (request.raw.method ?? '');
-  const allowed = new Set<string>();
-  for (const { routes, name, isFallback } of candidatesOf(request)) {
-    // `bean/a.json` is the document of `a`; the bean `a.json` only if there is one.
-    if (isFallback && !mount.beans.has(name)) continue;
-    const found = routes.get(method);
-    if (found !== undefined) return { id: found.id, route: found.route, name };
-    for (const each of routes.keys()) allowed.add(each);
+  const candidates = candidatesOf(request);
+  // `bean/a.json` is the document of `a`; the bean `a.json` only if there is one.
+  const isMeant = ({ name, isFallback }: Candidate) => !isFallback || mount.beans.has(name);
+  for (const candidate of candidates) {
+    const found = candidate.routes.get(method);
+    if (found !== undefined && isMeant(candidate)) return { id: found.id, route: found.route, name: candidate.name };
   }
+  const allowed = new Set(candidates.filter(isMeant).flatMap(({ routes }) => [...routes.keys()]));
   if (allowed.size === 0) throw noSuchBean(request);
   if (allowed.has('GET')) allowed.add('HEAD');
   const allow = [...allowed].sort().join(', ');

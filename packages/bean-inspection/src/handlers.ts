@@ -3,7 +3,7 @@ import { assetAnswer, beanPageAnswer, instancesAnswer } from './browser/browser-
 import { compareAnswer, keepAnswer, patchAnswer } from './compare/answers.ts';
 import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-page.ts';
 import type { Call } from './handle.ts';
-import type { Answer } from './http/answer.ts';
+import type { Answer, Awaitable } from './http/answer.ts';
 import type { ParameterValues } from './http/parameters.ts';
 import { mcpAnswer } from './mcp/endpoint.ts';
 import { metricsAnswer } from './readings/prometheus.ts';
@@ -15,7 +15,7 @@ type Handlers = {
   readonly [Id in RouteId]: (
     call: Call,
     query: ParameterValues<(typeof routes)[Id]['parameters']>,
-  ) => Answer | Promise<Answer>;
+  ) => Awaitable<Answer>;
 };
 
 /** What answers each route. */

@@ -2,7 +2,7 @@ import { joinUpTo } from '@jig/inspect/internal';
 import { createdPage, listAnswer, searchAnswer } from '../browser/browser-answers.ts';
 import { beanLink } from '../browser/links.ts';
 import type { Call } from '../handle.ts';
-import { type Answer, documentAnswer, events, redirect } from '../http/answer.ts';
+import { type Answer, type Awaitable, documentAnswer, events, redirect } from '../http/answer.ts';
 import {
   type beanDocumentParameters,
   type beanParameters,
@@ -13,6 +13,7 @@ import {
 } from '../http/parameters.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import { wantsStream } from '../http/request.ts';
+import type { BeanValue } from '../sources/bean-source.ts';
 import { listDocument, listWithLines } from './bean-list.ts';
 import { findBeans } from './bean-search.ts';
 import type { DocumentForm } from './look.ts';
@@ -35,19 +36,20 @@ export async function answerBeans(call: Call, { find, inside, q, ...asked }: Lis
 }
 
 /** A bean as JSON, or as an event stream of its changes. */
-export async function answerBeanAsJson(call: Call, asked: BeanQuery): Promise<Answer> {
-  if (wantsStream(call.request.raw)) return events(await documentStream(call, asked));
-  return answerBean(call, asked, 'json');
+export function answerBeanAsJson(call: Call, asked: BeanQuery): Awaitable<Answer> {
+  return wantsStream(call.request.raw) ? documentStream(call, asked).then(events) : answerBean(call, asked, 'json');
 }
 
-export function answerBeanAsXml(call: Call, asked: DocumentQuery): Promise<Answer> {
+export function answerBeanAsXml(call: Call, asked: DocumentQuery): Awaitable<Answer> {
   if (queryOf(call.request.url).has('glance')) throw new BeanProblem(400, 'glance comes as JSON only.');
   return answerBean(call, asked, 'xml');
 }
 
-async function answerBean({ mount, request, name }: Call, asked: DocumentQuery, form: DocumentForm): Promise<Answer> {
-  const { value } = await mount.beans.get(name, request);
-  return documentAnswer(mount.look.bean(value, form, asked), form, { signal: request.raw.signal });
+function answerBean({ mount, request, name }: Call, asked: DocumentQuery, form: DocumentForm): Awaitable<Answer> {
+  const show = ({ value }: BeanValue) =>
+    documentAnswer(mount.look.bean(value, form, asked), form, { signal: request.raw.signal });
+  const found = mount.beans.get(name, request);
+  return found instanceof Promise ? found.then(show) : show(found);
 }
 
 /** The limit of a document in a stream, in bytes. */

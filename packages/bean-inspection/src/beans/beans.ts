@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import type { Masking } from '@jig/inspect';
 import { hidesScalar, maskMark } from '@jig/inspect/internal';
 import type { Access } from '../http/access.ts';
+import type { Awaitable } from '../http/answer.ts';
 import { BeanProblem, isBeanProblem, noSuchBean } from '../http/problem.ts';
 import type { InspectionRequest } from '../http/request.ts';
 import type { BeanCreation, BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
@@ -100,17 +101,15 @@ export class Beans {
     return this.#creation === 'onRead' || this.#peek(name) !== undefined;
   }
 
-  /** Creates the bean if that is allowed; throws a problem if it cannot be shown. */
-  async get(name: string, request: InspectionRequest, creation = this.#creation): Promise<BeanValue> {
+  /** At once if the bean exists. Creates it if that is allowed; throws a problem, or rejects with one, if it cannot be shown. */
+  get(name: string, request: InspectionRequest, creation = this.#creation): Awaitable<BeanValue> {
     this.check(name, request);
-    try {
-      const existing = this.#masked(name, this.#source.peek(name));
-      if (existing !== undefined) return existing;
-      if (creation === 'explicit') throw this.notCreated(name, request);
-      return await this.#create(name, request);
-    } catch (error) {
+    const existing = this.#peekOrProblem(name, request);
+    if (existing !== undefined) return existing;
+    if (creation === 'explicit') throw this.notCreated(name, request);
+    return this.#create(name, request).catch((error: unknown) => {
       throw isBeanProblem(error) ? error : this.#toProblem(name, request, error);
-    }
+    });
   }
 
   /** For repeated reads: created at most once, and replaced when the source replaces it. */
@@ -167,6 +166,14 @@ export class Beans {
       return this.#masked(name, this.#source.peek(name));
     } catch {
       return undefined;
+    }
+  }
+
+  #peekOrProblem(name: string, request: InspectionRequest): BeanValue | undefined {
+    try {
+      return this.#masked(name, this.#source.peek(name));
+    } catch (error) {
+      throw this.#toProblem(name, request, error);
     }
   }
 

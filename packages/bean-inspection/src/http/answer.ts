@@ -19,6 +19,9 @@ export interface Answer {
   readonly isTruncated?: (() => boolean) | undefined;
 }
 
+/** What is there already, or comes later. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
 export interface AnswerOptions {
   /** 200 by default. */
   readonly status?: number;

@@ -272,15 +272,17 @@ export function parseQuery<Table extends Parameters>(
   parameters: Table,
   bounds: Bounds,
 ): ParameterValues<Table> {
-  const query = typeof url === 'string' ? queryOf(url) : url;
+  const given = new Map<string, string[]>();
+  for (const [name, text] of typeof url === 'string' ? queryOf(url) : url)
+    given.set(name, [...(given.get(name) ?? []), text]);
   const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) values[name] = valueIn(query, name, parameter, bounds);
+  for (const name in parameters)
+    values[name] = valueFrom(given.get(name) ?? [], name, parameters[name] as Parameter, bounds);
   return values as ParameterValues<Table>;
 }
 
-function valueIn(query: URLSearchParams, name: string, parameter: Parameter, bounds: Bounds) {
-  const texts = query.getAll(name);
-  const text = texts.at(0);
+function valueFrom(texts: readonly string[], name: string, parameter: Parameter, bounds: Bounds) {
+  const [text] = texts;
   if (parameter.isList) return texts;
   if (texts.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
   if (text === undefined && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);

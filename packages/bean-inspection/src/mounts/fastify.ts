@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { appendHeader } from '@jig/http';
 import { parsePrefix } from '../http/address.ts';
-import { type Answer, answerHeaders, truncatedHeader } from '../http/answer.ts';
+import { type Answer, type Awaitable, answerHeaders, truncatedHeader } from '../http/answer.ts';
 import { isDevelopment } from '../http/first-request.ts';
 import { logError } from '../http/report-error.ts';
 import type { Mount } from '../mount.ts';
@@ -27,7 +27,10 @@ export interface FastifyReplyLike {
   hasHeader(name: string): boolean;
   getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): unknown;
-  trailer(name: string, value: () => Promise<string>): unknown;
+  trailer(
+    name: string,
+    value: (reply: unknown, body: unknown, done: (error: null, value: string) => void) => void,
+  ): unknown;
   send(body: Buffer | string | Readable): unknown;
   hijack(): unknown;
   callNotFound(): unknown;
@@ -111,32 +114,34 @@ export async function beanInspection(
 
 /** Hooks of the application cannot replace these: beans may hold anything. */
 const ownHeaders = new Set(['content-security-policy', 'cache-control']);
+const commonHeaders: Readonly<Record<string, string>> = answerHeaders;
 
 /** Sends by Fastify, so that hooks run and headers they have set are kept. Event streams bypass it, since they never end. */
-async function sendReply(reply: FastifyReplyLike, answer: Answer): Promise<void> {
+function sendReply(reply: FastifyReplyLike, answer: Answer): Awaitable<void> {
   const { status, reason, headers, body, isDocument, isTruncated } = answer;
   const { raw } = reply;
-  const isCommon = (name: string, value: string) => value === (answerHeaders as Readonly<Record<string, string>>)[name];
-  const kept = ([name, value]: [string, string]) =>
-    isCommon(name, value) && !ownHeaders.has(name) && reply.hasHeader(name);
-  const set = Object.entries(headers).filter((each) => !kept(each));
+  const isKept = (name: string) =>
+    headers[name] === commonHeaders[name] && !ownHeaders.has(name) && reply.hasHeader(name);
   if (headers['content-type'] === 'text/event-stream') {
     reply.hijack();
-    return sendAnswer(raw, { ...answer, headers: Object.fromEntries(set) });
+    const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !isKept(name)));
+    return sendAnswer(raw, { ...answer, headers: sent });
   }
   if (reason !== undefined && raw.req.httpVersionMajor === 1) raw.statusMessage = reason;
   reply.code(status);
-  for (const [name, value] of set)
+  for (const [name, value] of Object.entries(headers))
     if (name === 'vary') appendHeader(reply, name, value);
-    else reply.header(name, value);
+    else if (!isKept(name)) reply.header(name, value);
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
-  if (isWhole && isDocument !== true) return void reply.send(Buffer.from(body));
-  const isChunked = raw.req.httpVersion === '1.1' && headers['content-length'] === undefined;
-  if (isTruncated !== undefined && isChunked) reply.trailer(truncatedHeader, async () => String(isTruncated()));
-  if (raw.req.method === 'HEAD' && isChunked) reply.header('transfer-encoding', 'chunked');
-  // Of anything else Fastify would set the length.
-  const chunks = isWhole ? Buffer.from(body) : body;
-  reply.send(Readable.from(raw.req.method === 'HEAD' ? [] : chunks, { objectMode: false }));
+  const isLong = !isWhole || isDocument === true;
+  // With a trailer, Fastify sends even a short document in chunks, and without its length.
+  if (isLong && raw.req.httpVersion === '1.1' && headers['content-length'] === undefined) {
+    reply.trailer(truncatedHeader, (_reply, _body, done) => done(null, String(isTruncated?.() ?? false)));
+    // The trailer comes in a later turn, and each write to the socket is slow; the end of the response sends all.
+    if (isWhole) raw.cork();
+  }
+  if (isWhole) reply.send(Buffer.from(body));
+  else reply.send(Readable.from(raw.req.method === 'HEAD' ? [] : body, { objectMode: false }));
 }
 
 // As fastify-plugin sets them. We add the prefix ourselves, since links need it too.

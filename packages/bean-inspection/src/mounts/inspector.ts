@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OptionName } from '../http/access.ts';
 import { isPrefix, mountPath, parseAddress, withInstance, withoutInstance, withoutOrigin } from '../http/address.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Answer, Awaitable } from '../http/answer.ts';
 import { addressLine, addressOf, agentLineFor, environment, hasConsole, isDevelopment } from '../http/first-request.ts';
 import { guardCallback, guardOnError, logToConsole, type OnError } from '../http/report-error.ts';
 import { type InspectionRequest, prefixHeader, type RawRequest } from '../http/request.ts';
@@ -99,23 +99,28 @@ export class Inspector<Context> {
     return undefined;
   }
 
-  /** Answers a request that `find` returned. */
-  async answer(request: InspectionRequest): Promise<Answer> {
-    const { createMount, handle } = await loadParts();
-    return handle(this.#mountBy(createMount), request);
+  /** Answers a request that `find` returned: at once if nothing has to be awaited. */
+  answer(request: InspectionRequest): Awaitable<Answer> {
+    if (parts === undefined) return loadParts().then(() => this.answer(request));
+    return parts.handle(this.#mountBy(parts.createMount), request);
   }
 
-  /** Answers and sends, by `node:http` or a framework on it. Never rejects. */
-  async send(
+  /** Answers and sends, by `node:http` or a framework on it. Neither throws nor rejects. */
+  send(
     request: InspectionRequest,
     response: ServerResponse,
-    sendBy = (answer: Answer) => sendAnswer(response, answer),
-  ): Promise<void> {
-    try {
-      await sendBy(await this.answer(request));
-    } catch (failure) {
+    sendBy: (answer: Answer) => Awaitable<void> = (answer) => sendAnswer(response, answer),
+  ): Awaitable<void> {
+    const fail = (failure: unknown) => {
       this.#onError(failure, 'The answer could not be sent, so the connection was closed.');
       response.destroy();
+    };
+    try {
+      const answer = this.answer(request);
+      const sent = answer instanceof Promise ? answer.then(sendBy) : sendBy(answer);
+      return sent instanceof Promise ? sent.catch(fail) : sent;
+    } catch (failure) {
+      fail(failure);
     }
   }
 
@@ -208,12 +213,8 @@ const linkPrefix = (prefix: string, { instance }: Pick<InspectionRequest, 'insta
   instance === undefined ? prefix : withInstance(prefix, instance);
 
 /** Loaded at the first request, so that the start of the application stays fast. */
-function loadParts(): Promise<Parts> {
-  parts ??= Promise.all([import('../mount.ts'), import('../handle.ts')]).then(([mount, handle]) => ({
-    ...mount,
-    ...handle,
-  }));
-  return parts;
+async function loadParts(): Promise<void> {
+  const [{ createMount }, { handle }] = await Promise.all([import('../mount.ts'), import('../handle.ts')]);
+  parts = { createMount, handle };
 }
-type Parts = typeof import('../mount.ts') & typeof import('../handle.ts');
-let parts: Promise<Parts> | undefined;
+let parts: Pick<typeof import('../mount.ts') & typeof import('../handle.ts'), 'createMount' | 'handle'> | undefined;

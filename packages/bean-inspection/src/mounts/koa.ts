@@ -26,7 +26,7 @@ export function beanInspection(
   const inspector = new Inspector(source, options, {
     contextOf: (req, res) => ({ req, res, originalUrl: req.url ?? '' }),
   });
-  return inspector.exposeOn((context, next) => {
+  return inspector.exposeOn(async (context, next) => {
     const known = {
       wholeUrl: context.originalUrl,
       parsedBody: () => (context.request as { readonly body?: unknown } | undefined)?.body,

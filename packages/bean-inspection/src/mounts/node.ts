@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Answer, truncatedHeader } from '../http/answer.ts';
+import { type Answer, type Awaitable, truncatedHeader } from '../http/answer.ts';
 import type { RawRequest } from '../http/request.ts';
 
 /** Express and others remove the path that they mount at from `url`, and keep the whole in `originalUrl`. */
@@ -96,8 +96,8 @@ export function isClosing(socket: Socket): boolean {
   return server?.listening === false;
 }
 
-/** Sends an answer by `node:http`, no faster than the client reads it. Rejects only before its head was sent. */
-export async function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> {
+/** Sends an answer by `node:http`, no faster than the client reads it. Fails only before its head was sent. */
+export function sendAnswer(response: ServerResponse, answer: Answer): Awaitable<void> {
   const { status, reason, headers, body, isDocument = false, isTruncated } = answer;
   const { req } = response;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
@@ -112,19 +112,32 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
   if (isLong) sent['transfer-encoding'] = 'chunked';
   if (hasTrailer) sent.trailer = truncatedHeader;
   response.writeHead(status, sent);
-  if (isWhole || req.method === 'HEAD') {
-    response.end(isWhole && req.method !== 'HEAD' ? body : undefined);
-    if (!isWhole) await body[Symbol.asyncIterator]().return?.();
+  if (isWhole) {
+    response.end(body);
+    return undefined;
+  }
+  if (headers['content-type'] === 'text/event-stream' && req.method !== 'HEAD') holdOpen(response);
+  return sendChunks(response, body, () => hasTrailer && isTruncated());
+}
+
+async function sendChunks(
+  response: ServerResponse,
+  chunks: AsyncIterable<string | Buffer>,
+  isTruncated: () => boolean,
+): Promise<void> {
+  const { req } = response;
+  if (req.method === 'HEAD') {
+    response.end();
+    await chunks[Symbol.asyncIterator]().return?.();
     return;
   }
-  if (headers['content-type'] === 'text/event-stream') holdOpen(response);
   const signal = clientSignal(req.socket);
   try {
-    for await (const chunk of body) {
+    for await (const chunk of chunks) {
       signal.throwIfAborted();
       if (!response.write(chunk)) await once(response, 'drain', { signal });
     }
-    if (hasTrailer && isTruncated()) response.addTrailers({ [truncatedHeader]: 'true' });
+    if (isTruncated()) response.addTrailers({ [truncatedHeader]: 'true' });
     response.end();
   } catch {
     response.destroy();
