@@ -33,12 +33,19 @@ const start = (name: string, options: ProgramOptions = {}) =>
 const attachTo = ({ pid }: { readonly pid: number }, ...args: readonly string[]) =>
   programs.startProgram(jig, { args: ['attach', String(pid), '--yes', ...args] });
 
+/** Why `jig attach` did not attach. */
 const refused = async ({ pid }: { readonly pid: number }, ...args: readonly string[]) => {
-  const begun = performance.now();
   const { code, stdout, stderr } = await programs.run('attach', String(pid), ...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  return { sentence: stderr.replace(/^jig: |\n$/g, ''), ms: performance.now() - begun };
+  return stderr.replace(/^jig: |\n$/g, '');
 };
+
+/** The names of the beans of a process, by thread. */
+async function beansOf({ pid }: { readonly pid: number }): Promise<readonly (readonly string[])[]> {
+  const { stdout } = await programs.run('list', '--json', '--beans');
+  const all = JSON.parse(stdout) as { pid: number; instances: { beans: readonly string[] }[] }[];
+  return (all.find((each) => each.pid === pid)?.instances ?? []).map(({ beans }) => beans);
+}
 
 const askApplication = async ({ line }: StartedProgram, path: string) =>
   (await fetch(line + path, { headers: { connection: 'close' } })).json();
@@ -90,6 +97,9 @@ async function program(name: string, args: readonly string[]): Promise<{ readonl
   return { pid: child.pid ?? 0 };
 }
 
+/** Only what hangs takes that long. */
+const hang = 120_000;
+
 const waiting = 'console.log("ready"); setInterval(() => {}, 1e6)';
 
 describe.runIf(process.platform === 'linux')('jig attach', () => {
@@ -104,28 +114,22 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
 
     /** Nothing is as it was not before. */
     const expectUntouched = () =>
-      vi.waitFor(
-        async () => {
-          expect(announced(basket.pid)).toEqual([]);
-          const { heap, ...state } = await askApplication(basket, '/state');
-          const { heap: heapBefore, ...stateBefore } = before as { heap: number };
-          expect(state).toEqual(stateBefore);
-          expect(heap - heapBefore).toBeLessThan(3.5e6);
-        },
-        { timeout: 10_000 },
-      );
+      vi.waitFor(async () => {
+        expect(announced(basket.pid)).toEqual([]);
+        const { heap, ...state } = await askApplication(basket, '/state');
+        const { heap: heapBefore, ...stateBefore } = before as { heap: number };
+        expect(state).toEqual(stateBefore);
+        expect(heap - heapBefore).toBeLessThan(3.5e6);
+      }, hang);
 
     it('shows its components, and closes its debugger at once', async () => {
       const { pid, line } = await attachTo(basket);
       expect(line).toMatch(/^Attached to process \d+, whose debugger was open for \d+ ms\.$/);
       expect(portsOf(basket.pid)).toEqual([Number(new URL(basket.line).port)]);
-      const { stdout } = await programs.run('list', '--json', '--beans');
-      const found = JSON.parse(stdout).find((each: { pid: number }) => each.pid === basket.pid);
-      expect(found.instances).toMatchObject([
-        { attached: true, beans: expect.arrayContaining(['express', 'basket.pool', 'basket.basket']) },
-      ]);
+      expect(announced(basket.pid)).toMatchObject([{ attached: true }]);
+      expect(await beansOf(basket)).toEqual([expect.arrayContaining(['express', 'basket.pool', 'basket.basket'])]);
       process.kill(pid, 'SIGINT');
-      await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+      await expect.poll(() => isAlive(pid)).toBe(false);
       await expectUntouched();
     });
 
@@ -185,10 +189,8 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       expect(portsOf(basket.pid)).toHaveLength(1);
       const [last, ...others] = jigs;
       for (const [index, { pid }] of others.entries()) process.kill(pid, index === 0 ? 'SIGINT' : 'SIGKILL');
-      await vi.waitFor(() => expect(others.some(({ pid }) => isAlive(pid))).toBe(false));
-      const { stdout } = await programs.run('list', '--json', '--beans');
-      const found = JSON.parse(stdout).find((each: { pid: number }) => each.pid === basket.pid);
-      expect(found.instances[0].beans).toContain('basket.pool');
+      await expect.poll(() => others.some(({ pid }) => isAlive(pid))).toBe(false);
+      expect((await beansOf(basket))[0]).toContain('basket.pool');
       process.kill(last?.pid ?? 0, 'SIGKILL');
       await expectUntouched();
     });
@@ -198,7 +200,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       const { code, stdout } = await programs.run('detach', String(basket.pid));
       expect({ code, stdout }).toEqual({ code: 0, stdout: `Detached from process ${basket.pid}.\n` });
       await expectUntouched();
-      await vi.waitFor(() => expect(jigs.some(({ pid }) => isAlive(pid))).toBe(false));
+      await expect.poll(() => jigs.some(({ pid }) => isAlive(pid))).toBe(false);
       const again = await programs.run('detach', String(basket.pid));
       expect(again).toMatchObject({ code: 1, stderr: `jig: Jig is not attached to process ${basket.pid}.\n` });
     });
@@ -215,9 +217,9 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
   describe('asks, or refuses where nobody can be asked', () => {
     it('when it cannot know whether this is development', async () => {
       const basket = await start('basket.cjs');
-      expect((await refused(basket)).sentence).toMatch(/^Attaching is for development: .* --yes attaches\.$/);
+      expect(await refused(basket)).toMatch(/^Attaching is for development: .* --yes attaches\.$/);
       const production = await start('basket.cjs', { env: { NODE_ENV: 'production' } });
-      expect((await refused(production)).sentence).toMatch(/^It runs with NODE_ENV=production/);
+      expect(await refused(production)).toMatch(/^It runs with NODE_ENV=production/);
       const development = await start('basket.cjs', { env: { NODE_ENV: 'development' } });
       const { line } = await programs.startProgram(jig, { args: ['attach', String(development.pid)] });
       expect(line).toMatch(/^Attached/);
@@ -227,11 +229,11 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
   describe('sends no signal to', () => {
     it('a shell, which SIGUSR1 would end, also when it is called node', async () => {
       const { pid } = await program('/bin/sh', ['-c', 'echo ready; while true; do sleep 0.1; done']);
-      expect((await refused({ pid }, '--yes')).sentence).toMatch(/It runs \w+, not Node: the signal would end it\.$/);
+      expect(await refused({ pid }, '--yes')).toMatch(/It runs \w+, not Node: the signal would end it\.$/);
       const file = join(programs.folder, 'node');
       copyFileSync(realpathSync('/bin/sh'), file);
       const disguised = await program(file, ['-c', 'echo ready; while true; do sleep 0.1; done']);
-      expect((await refused(disguised, '--yes')).sentence).toContain('It does not catch SIGUSR1');
+      expect(await refused(disguised, '--yes')).toContain('It does not catch SIGUSR1');
       await delay(100);
       expect([pid, disguised.pid].map(isAlive)).toEqual([true, true]);
     });
@@ -240,7 +242,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     if (process.allowedNodeEnvironmentFlags.has('--disable-sigusr1'))
       it('Node with --disable-sigusr1, which SIGUSR1 would end', async () => {
         const { pid } = await program(process.execPath, ['--disable-sigusr1', '-e', waiting]);
-        expect((await refused({ pid }, '--yes')).sentence).toContain('--disable-sigusr1');
+        expect(await refused({ pid }, '--yes')).toContain('--disable-sigusr1');
         expect(isAlive(pid)).toBe(true);
       });
 
@@ -264,7 +266,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       await once(taken, 'listening');
       const { port } = taken.address() as { port: number };
       const basket = await start('basket.cjs', { nodeFlags: [`--inspect-port=${port}`] });
-      expect((await refused(basket, '--yes')).sentence).toMatch(
+      expect(await refused(basket, '--yes')).toMatch(
         new RegExp(`Port ${port}, where its debugger would open, is in use by another program\\.`),
       );
       taken.close();
@@ -277,17 +279,17 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
         { nodeFlags: [], env: { NODE_OPTIONS: '"--inspect-port" "0.0.0.0:0"' } },
       ]) {
         const open = await start('basket.cjs', options);
-        expect((await refused(open, '--yes')).sentence).toContain('would open on 0.0.0.0, for other machines too');
+        expect(await refused(open, '--yes')).toContain('would open on 0.0.0.0, for other machines too');
       }
       const stopped = await start('basket.cjs');
       process.kill(stopped.pid, 'SIGSTOP');
-      expect((await refused(stopped, '--yes')).sentence).toContain(`kill -CONT ${stopped.pid}`);
+      expect(await refused(stopped, '--yes')).toContain(`kill -CONT ${stopped.pid}`);
       process.kill(stopped.pid, 'SIGCONT');
       expect(portsOf(stopped.pid)).toHaveLength(1);
     });
 
     it('a process that does not exist', async () => {
-      expect((await refused({ pid: 2 ** 22 + 1 }, '--yes')).sentence).toBe(`There is no process ${2 ** 22 + 1}.`);
+      expect(await refused({ pid: 2 ** 22 + 1 }, '--yes')).toBe(`There is no process ${2 ** 22 + 1}.`);
       expect((await programs.run('attach', 'shop')).code).toBe(2);
     });
   });
@@ -302,20 +304,19 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     started.push(shop);
     await once(shop.stdout, 'data');
     const pid = shop.pid ?? 0;
-    expect((await refused({ pid }, '--yes')).sentence).toMatch(
+    expect(await refused({ pid }, '--yes')).toMatch(
       /^The debugger of process \d+ opened on 0\.0\.0\.0:\d+, for other machines too, and was closed\.$/,
     );
-    await vi.waitFor(() => expect(portsOf(pid)).toEqual([]), 10_000);
+    await expect.poll(() => portsOf(pid)).toEqual([]);
     expect(announced(pid)).toEqual([]);
     expect(isAlive(pid)).toBe(true);
   });
 
   it('reports a process that handles SIGUSR1 itself, and does not disturb it', async () => {
     const { pid } = await program(process.execPath, [...anyPort, '-e', `process.on('SIGUSR1', () => {}); ${waiting}`]);
-    const { sentence, ms } = await refused({ pid }, '--yes');
+    const sentence = await refused({ pid }, '--yes');
     expect(sentence).toMatch(/^Process \d+ was sent SIGUSR1 and has not opened its debugger within 4\.5 s: it handles/);
     expect(sentence).toContain('the signal stays pending');
-    expect(ms).toBeLessThan(10_000);
     expect(isAlive(pid)).toBe(true);
   });
 
@@ -324,11 +325,10 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     // However long jig takes to start on a busy machine, it must not find the loop free again.
     const until = join(programs.folder, `until-${basket.pid}`);
     await askApplication(basket, `/block?until=${encodeURIComponent(until)}`);
-    const { sentence, ms } = await refused(basket, '--yes').finally(() => writeFileSync(until, ''));
+    const sentence = await refused(basket, '--yes').finally(() => writeFileSync(until, ''));
     expect(sentence).toMatch(
       /^The event loop of process \d+ has been blocked for 4\.5 s\. Its debugger is closed again/,
     );
-    expect(ms).toBeLessThan(10_000);
     expect(portsOf(basket.pid)).toHaveLength(1);
     expect(await askApplication(basket, '/basket')).toEqual([['kettle', 1]]);
     expect(announced(basket.pid)).toEqual([]);
@@ -345,17 +345,14 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     expect((await detached).stderr).toMatch(
       /^jig: The event loop of process \d+ has been blocked for 4\.5 s\. Jig leaves/,
     );
-    await vi.waitFor(() => expect(announced(basket.pid)).toEqual([]), 10_000);
+    await expect.poll(() => announced(basket.pid)).toEqual([]);
   });
 
   it('shows objects that only exports of ES modules, timers, promises and libraries lead to', async () => {
     const application = await start('kept.mjs');
     await attachTo(application);
-    const { stdout } = await programs.run('list', '--json', '--beans');
-    const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
-    expect(instances[0].beans).toEqual(
-      expect.arrayContaining(['stores.shop', 'kept', 'Clock', 'Warehouse', 'ws.WebSocketServer']),
-    );
+    const names = ['stores.shop', 'kept', 'Clock', 'Warehouse', 'ws.WebSocketServer'];
+    expect(await beansOf(application)).toEqual([expect.arrayContaining(names)]);
   });
 
   it('shows the variables of each of many equal modules', async () => {
@@ -368,22 +365,19 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     writeFileSync(main, `for (let i = 0; i < ${numbers.length}; i++) require('./m' + i + '.cjs'); ${waiting}`);
     const application = await programs.startProgram(main, { nodeFlags: anyPort });
     await attachTo(application);
-    const { stdout } = await programs.run('list', '--json', '--beans');
-    const { instances } = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
-    expect(instances[0].beans).toEqual(expect.arrayContaining(numbers.map((number) => `m${number}.store`)));
+    expect(await beansOf(application)).toEqual([expect.arrayContaining(numbers.map((number) => `m${number}.store`))]);
   });
 
   it('attaches to worker threads too, and detaches from them', async () => {
     const application = await start('threads.mjs');
     const { pid } = await attachTo(application);
-    const { stdout } = await programs.run('list', '--json', '--beans');
-    const found = JSON.parse(stdout).find((each: { pid: number }) => each.pid === application.pid);
-    const beans = found.instances.map((each: { beans: readonly string[] }) => each.beans.join(' '));
-    expect(beans).toEqual([expect.not.stringContaining('threadJobs'), expect.stringContaining('threads.threadJobs')]);
+    const [main, thread] = await beansOf(application);
+    expect(main).not.toContain('threads.threadJobs');
+    expect(thread).toContain('threads.threadJobs');
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(announced(application.pid)).toEqual([]));
+    await expect.poll(() => announced(application.pid)).toEqual([]);
     process.kill(application.pid, 'SIGTERM');
-    await vi.waitFor(() => expect(isAlive(application.pid)).toBe(false));
+    await expect.poll(() => isAlive(application.pid)).toBe(false);
   });
 
   it('leaves no debugger open in the workers of a cluster', async () => {
@@ -402,7 +396,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       const child = spawn(process.execPath, ['-e', waiting], { ...other, stdio: ['ignore', 'pipe', 'ignore'] });
       started.push(child);
       await once(child.stdout, 'data');
-      expect((await refused({ pid: child.pid ?? 0 }, '--yes')).sentence).toContain('It belongs to another user.');
+      expect(await refused({ pid: child.pid ?? 0 }, '--yes')).toContain('It belongs to another user.');
     });
 
     it('lets none of them connect to the agent', async () => {

@@ -271,6 +271,24 @@ setInterval(() => seen.set('z', 2), 1e6);`,
     expect(await pageOf(instance)).toContain('>Constants and helpers (5)</a>');
   });
 
+  it('shows what answers a server and objects of classes beside an enum, and folds enums and compiled imports', async () => {
+    const instance = await lookAt(
+      'compiled.cjs',
+      `const path_1 = { default: require('node:path') };
+var SymbolKind; (function (SymbolKind) { SymbolKind['File'] = 1; })(SymbolKind || (SymbolKind = {}));
+class Languages { names = new Map(); }
+const application = Object.assign((_request, response) => response.end(path_1.default.sep), { stack: [] });
+require('node:http').createServer(application).listen(0, '127.0.0.1');
+setInterval(Languages.prototype.toString.bind(new Languages()), 1e6);`,
+    );
+    const beans = (await beansOf(instance)).map(({ name, isMinor = false }) => [name.replace(/:\d+/, ''), isMinor]);
+    const names = ['server', 'server.request', 'Languages', 'Languages.names', 'compiled.SymbolKind'];
+    expect(Object.fromEntries(beans)).toMatchObject(
+      Object.fromEntries(names.map((name, index) => [name, index >= names.indexOf('Languages.names')])),
+    );
+    expect(beans.map(([name]) => name)).not.toContain('compiled.path_1');
+  });
+
   it('reports how much an interrupted search has missed, and continues when opened again', async () => {
     const instance = await lookAt(
       'many.mjs',

@@ -57,14 +57,14 @@ async function processLines(process: NodeProcess, name: string, hasBeans: boolea
 /** Command lines and names may hold what a terminal would obey. */
 const printable = (text: string) => text.replace(/\p{Cc}/gu, '\ufffd');
 
-const bounds = { ms: 2000, bytes: 2 ** 24 };
+const bounds = { ms: 15_000, bytes: 2 ** 24 };
 
 interface Beans {
   readonly beans?: readonly string[];
   readonly problem?: string;
 }
 
-/** The names of all beans of an instance, or a sentence that says why they are not known. */
+/** The names of all beans of an instance, which may have to search for them first, or a sentence that says why they are not known. */
 async function beansOf({ socket, prefix, label }: Announcement): Promise<Beans> {
   const answered = await askWithin({ socket, path: `${prefix}/bean.json`, headers: {} }, bounds);
   if ('fault' in answered) return { problem: `${label} ${answered.fault}.` };

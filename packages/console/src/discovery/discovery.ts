@@ -3,7 +3,7 @@ import { type InnerSession, mayHavePrivateFields, type Scope } from '@jig/inspec
 import { type ApplicationFiles, type CapturedModules, fileOfUrl } from './application-files.ts';
 import { type Find, Finds, type FoundContainer, type FoundModule, type Place } from './finds.ts';
 import { containerKind, knownFramework, knownView, serverName } from './known-shapes.ts';
-import { isOfNode, mergedVariables, variablesIn, variablesOf } from './module-variables.ts';
+import { isOfNode, mergedVariables, ownVariables, variablesIn, variablesOf } from './module-variables.ts';
 import {
   classOf,
   first,
@@ -52,9 +52,8 @@ const limits = {
   entries: 100,
   properties: 300,
   ofOneVariable: 3,
-  /** Functions of one script of a library, and methods of one of its classes: they see the same variables. */
-  ofOneScript: 60,
-  methods: 3,
+  /** Functions with the same text: they see variables of the same names. */
+  ofOneText: 10,
 };
 /** After this many objects of the application, one of a library is searched. */
 const turns = 4;
@@ -135,7 +134,8 @@ class Discovery {
       const file = fileOfUrl(url);
       const { location, scopes } = this.#session.detailsOf(see);
       if (location !== undefined) this.#files.learn(location.scriptId, file);
-      this.#module(file, mergedVariables(scopes), variablesOf(this.#session, see), 'variable of the module');
+      // Most of its functions see no more than this does.
+      this.#module(file, mergedVariables(scopes), variablesOf(this.#session, see), 'variable of the module', 1);
     }
   }
 
@@ -190,12 +190,23 @@ class Discovery {
     const server = serverName(value, this.#options.socket);
     // It is the one by which we are asked.
     if (server === '') return;
-    if (server !== undefined) this.#finds.note(value, 'server', { ...place, name: server, file: undefined }, 'node');
+    if (server !== undefined) this.#server(value, server, place);
     const kind = containerKind(value);
     // Its components are asked for by what it offers, and some of its properties would create them.
     if (kind !== undefined) this.#containers.set(value, { kind, value, how: place.how });
     else if (typeof value === 'function') this.#visitFunction(value, item);
     else this.#visitObject(value, item);
+  }
+
+  /** A server, and what answers its requests, where that is more than a function. */
+  #server(value: object, name: string, place: Place): void {
+    this.#finds.note(value, 'server', { ...place, name, file: undefined }, 'node');
+    const listeners = [own((own(value, '_events') ?? {}) as object, 'request')].flat();
+    for (const each of listeners)
+      if (typeof each === 'function' && !types.isProxy(each) && Object.keys(each).length > 0) {
+        const how = 'answers the requests of a server';
+        this.#finds.note(each, 'named', { name: `${name}.request`, file: undefined, how }, 'library');
+      }
   }
 
   /** The application of a framework, unless it is a part of another, what it holds, and what has a view: a pool, a cache. */
@@ -236,7 +247,7 @@ class Discovery {
       if (this.#finds.isVariable(value)) this.#fields(value, []);
     }
     this.#properties(value, inside);
-    this.#methods(Object.getPrototypeOf(value), inside, isOwn);
+    this.#classes(value, inside);
   }
 
   /** An object of a class of the application. The fields of the first of a class are shown too. */
@@ -261,21 +272,25 @@ class Discovery {
       if (!hiddenProperties.has(key)) for (const part of partsAt(value, key)) this.#addBelow(inside, key, part);
   }
 
-  /** Methods lead to the module of their class. */
-  #methods(prototype: object | null, inside: Item, isOwn: boolean): void {
-    if (prototype === null || types.isProxy(prototype) || this.#seen.has(prototype)) return;
-    if (prototype === Object.prototype || isBuiltIn(prototype)) return;
+  /** A class leads to its module, and sees what its methods see. */
+  #classes(value: object, inside: Item): void {
+    const prototype: object | null = Object.getPrototypeOf(value);
+    if (prototype === null || types.isProxy(prototype) || this.#seen.has(prototype) || isBuiltIn(prototype)) return;
+    if (prototype === Object.prototype) return;
+    const maker = own(prototype, 'constructor');
+    if (typeof maker !== 'function') {
+      this.#addBelow(inside, 'prototype', prototype);
+      return;
+    }
     this.#seen.add(prototype);
-    const keys = Reflect.ownKeys(prototype);
-    for (const key of isOwn ? keys : keys.slice(0, limits.methods))
-      for (const code of partsAt(prototype, key))
-        if (typeof code === 'function')
-          this.#add(code, { ...inside.place, name: shownKey(key), how: 'method' }, inside.distance);
-    this.#methods(Object.getPrototypeOf(prototype), withDistance(inside, false), false);
+    this.#add(maker, { ...inside.place, name: 'constructor', how: 'class' }, inside.distance);
+    this.#classes(prototype, withDistance(inside, false));
   }
 
   #visitFunction(code: object, item: Item): void {
     this.#known(code, item);
+    const text = `${item.place.file} ${Function.prototype.toString.call(code)}`;
+    if (!isNative(code) && this.#finds.count(text) > limits.ofOneText) return;
     const { location, scopes, bound } = this.#session.detailsOf(code);
     // What serves this search, such as our timers, leads to the search itself.
     if (location !== undefined && location.scriptId === this.#ownScript) return;
@@ -283,10 +298,8 @@ class Discovery {
     const file = location && this.#files.fileOf(code, location, item.place.file);
     const inside = withDistance(item, file !== undefined);
     this.#properties(code, inside);
-    const prototype = own(code, 'prototype');
-    if (isObject(prototype)) this.#methods(prototype, inside, file !== undefined);
     if (file !== undefined) this.#ownScopes(code, scopes, file);
-    else if (location !== undefined && !isOfNode(scopes) && this.#finds.count(location.scriptId) <= limits.ofOneScript)
+    else if (location !== undefined && !isOfNode(scopes))
       // The way to the application may lead through a closure of a library.
       for (const { variables } of scopes)
         for (const [name, value] of variablesIn(variables))
@@ -308,19 +321,21 @@ class Discovery {
       }
     }
     const variables = scopes[index]?.variables ?? {};
-    this.#module(file, variables, variablesOf(this.#session, code, index), 'variable of the module that functions use');
+    const how = 'variable of the module that functions use';
+    this.#module(file, variables, variablesOf(this.#session, code, index), how, 0);
   }
 
   /** The variables of a module, from the function with the most of them in scope. */
-  #module(file: string, seen: object, variables: () => object, how: string): void {
+  #module(file: string, seen: object, variables: () => object, how: string, distanceOfCode: number): void {
     if (!this.#files.isOwn(file)) return;
-    // Functions are no components, but they see some.
-    for (const [name, value] of variablesIn(seen)) this.#add(value, { name, file, how: 'variable of the module' }, 0);
     const size = Object.keys(seen).length;
-    if ((this.#modules.get(file)?.size ?? -1) >= size) return;
-    const shown = Object.entries(variables());
+    const isMost = (this.#modules.get(file)?.size ?? -1) < size;
+    const shown = isMost ? Object.entries(ownVariables(seen)) : [];
     if (shown.length > 0) this.#modules.set(file, { file, variables, how, size });
     for (const [name, value] of shown) if (isObject(value)) this.#variable(value, { name, file, how });
+    // Functions are no components, but they see some.
+    for (const [name, value] of variablesIn(seen))
+      this.#add(value, { name, file, how: 'variable of the module' }, distanceOfCode);
   }
 
   /** The file of the class of an object, or that it belongs to a library; undefined for built-in classes. */
@@ -330,7 +345,8 @@ class Discovery {
     if (!this.#writers.has(maker)) {
       const { location, scopes = [] } = isNative(maker) ? {} : this.#session.detailsOf(maker);
       const file = location && this.#files.fileOf(maker, location);
-      this.#writers.set(maker, location === undefined || isOfNode(scopes) ? undefined : { file });
+      const isOthers = location !== undefined && !isOfNode(scopes);
+      this.#writers.set(maker, file !== undefined || isOthers ? { file } : undefined);
     }
     return this.#writers.get(maker);
   }

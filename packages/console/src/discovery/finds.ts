@@ -108,7 +108,7 @@ export class Finds {
       const { value, rank, name } = find;
       if (rank !== 'named' && rank !== 'variable') continue;
       const [last = ''] = name.split('.').slice(-1);
-      if ((/^[A-Z][A-Z\d_]*$/.test(last) || !this.#files.changed.has(last)) && isConstant(value))
+      if ((/^[A-Z]/.test(last) || !this.#files.changed.has(last)) && isConstant(value))
         this.#all.set(value, { ...find, rank: 'minor' });
     }
   }

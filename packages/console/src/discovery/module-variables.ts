@@ -35,7 +35,7 @@ export const mergedVariables = (scopes: readonly Scope[]) =>
   Object.assign({}, ...scopes.map(({ variables }) => variables)) as object;
 
 /** The variables that the application wrote: no imported modules, no functions. */
-function ownVariables(variables: object): object {
+export function ownVariables(variables: object): object {
   const all: Record<string, unknown> = {};
   for (const [key, value] of variablesIn(variables)) {
     const isCode = typeof value === 'function' && !isDataFunction(value);
@@ -44,9 +44,15 @@ function ownVariables(variables: object): object {
   return all;
 }
 
-const nameInNode =
-  /^(?:[A-Z][a-z]+Prototype[A-Z]\w+|(?:Object|Reflect|Array|Promise|Symbol|Number|Math|JSON|Date|String)[A-Z]\w+|Safe[A-Z]\w+|internalBinding|primordials|ERR_[A-Z_]+)$/;
+const ofLanguage = { Object, Reflect, Array, Promise, Symbol, Number, Math, JSON, Date, String };
+/** `ObjectAssign`, `ReflectApply`: modules of Node begin with names of their own for what the language has. */
+const namesInNode = new Set(
+  Object.entries(ofLanguage).flatMap(([name, value]) =>
+    Object.getOwnPropertyNames(value).map((key) => `${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`),
+  ),
+);
+const nameInNode = /^(?:[A-Z][a-z]+Prototype[A-Z]\w+|Safe(?:Map|Set|Weak\w+)|internalBinding|primordials|ERR_[A-Z_]+)$/;
 
-/** Whether a function is one of Node itself, whose modules begin with names of their own for what the language has. */
+/** Whether a function is one of Node itself. */
 export const isOfNode = (scopes: readonly Scope[]) =>
-  Object.keys(scopes.at(-1)?.variables ?? {}).some((name) => nameInNode.test(name));
+  Object.keys(scopes.at(-1)?.variables ?? {}).some((name) => namesInNode.has(name) || nameInNode.test(name));

@@ -8,9 +8,12 @@ import { classOf, isObject, isPlainObject, own, partsAt } from './object-kinds.t
 
 let exportsOfOthers: ReadonlySet<object> = new Set();
 
-/** Whether a value is what a library or Node exports as a whole, which many modules have in a variable. */
-export const isExportOfOthers = (value: unknown) =>
-  isObject(value) && exportsOfOthers.has(value) && knownView(value) === undefined;
+/** Whether a value is what a library or Node exports as a whole, which many modules have in a variable; compilers put it under `default`. */
+export const isExportOfOthers = (value: unknown): boolean =>
+  isObject(value) &&
+  !types.isProxy(value) &&
+  (exportsOfOthers.has(value) || exportsOfOthers.has(own(value, 'default') as object)) &&
+  knownView(value) === undefined;
 
 /** Looks at all modules that are loaded by now. An object of a class that a library exports is a component of the application: `passport`. */
 export function updateExportsOfOthers(files: ApplicationFiles): void {

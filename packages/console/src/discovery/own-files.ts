@@ -26,8 +26,8 @@ export function packageOf(file: string): string | undefined {
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-/** A program that was installed is the application itself, with the packages of its scope: `node-red` and `@node-red/…`. */
+/** A program that was installed is the application itself, with the packages that have its name: `node-red`, `node-red-admin` and `@node-red/…`. */
 function isSameProgram(owner: string, program: string): boolean {
   const scope = program.startsWith('@') ? program.split('/')[0] : `@${program}`;
-  return owner === program || owner.startsWith(`${scope}/`);
+  return owner === program || owner.startsWith(`${scope}/`) || owner.startsWith(`${program}-`);
 }
