@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { type ProcessFacts, pickVariables, runsJavaScript, withoutMark } from './process-facts.ts';
+import { type ProcessFacts, runsJavaScript, withoutMark } from './process-facts.ts';
 
 /** The unit of times in /proc is a hundredth of a second wherever Node runs (proc(5), `sysconf(_SC_CLK_TCK)`). */
 const ticksPerSecond = 100;
@@ -46,6 +46,7 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
   // The name of the program comes first, in parentheses, and may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z') return undefined;
+  const entries = (read(`${folder}/environ`) ?? '').split('\0');
   const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
   const has = (mask: string) => (BigInt(`0x${field(mask) || '0'}`) & sigusr1) !== 0n;
   return {
@@ -60,7 +61,7 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
     addresses: [],
     isStopped: fields[0] === 'T' || fields[0] === 't',
     onSigusr1: has('SigCgt') ? 'catches' : has('SigIgn') ? 'ignores' : 'ends',
-    environment: pickVariables((read(`${folder}/environ`) ?? '').split('\0')),
+    environment: Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s, 2))),
   };
 }
 

@@ -19,21 +19,8 @@ export interface ProcessFacts {
   readonly isStopped?: boolean | undefined;
   /** What it does on SIGUSR1; undefined where the system does not tell. By default, the signal ends a process. */
   readonly onSigusr1?: 'catches' | 'ignores' | 'ends' | undefined;
-  /** The few variables that matter here, as they were at its start. */
-  readonly environment: ProcessEnvironment;
-}
-
-const variables = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_UNIQUE_ID'] as const;
-
-export type ProcessEnvironment = { readonly [Name in (typeof variables)[number]]?: string };
-
-/** Those variables in a list of `NAME=value`. */
-export function pickVariables(list: readonly string[]): ProcessEnvironment {
-  const named = variables.flatMap((name) => {
-    const found = list.find((entry) => entry.startsWith(`${name}=`));
-    return found === undefined ? [] : [[name, found.slice(name.length + 1)]];
-  });
-  return Object.fromEntries(named);
+  /** Its environment variables, as they were at its start. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The path of a program without what Linux adds when the file has been replaced, as by an update. */
