@@ -32,6 +32,16 @@ describe('docs/architecture.md is complete', () => {
     );
     expect(folders.map(({ name }) => name).filter((name) => !new RegExp(`[ \`]${name}/`).test(text))).toEqual([]);
   });
+
+  it('names only existing files', async () => {
+    const sources = ['packages', 'service'].flatMap((folder) =>
+      readdirSync(new URL(`../../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' }),
+    );
+    const named = [...(await page('architecture.md')).matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(20);
+    const exists = (path: string) => sources.some((source) => source === path || source.endsWith(`/${path}`));
+    expect(named.filter((path) => !exists(path.replace(/^service\//, '')))).toEqual([]);
+  });
 });
 
 describe('docs/tests.md', () => {
