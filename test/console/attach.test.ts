@@ -214,7 +214,7 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     });
   });
 
-  describe('asks, or refuses where nobody can be asked', () => {
+  describe('asks, or refuses without a terminal,', () => {
     it('when it cannot know whether this is development', async () => {
       const basket = await start('basket.cjs');
       expect(await refused(basket)).toMatch(/^Attaching is for development: .* --yes attaches\.$/);

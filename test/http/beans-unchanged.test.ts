@@ -68,7 +68,7 @@ async function follow(path: string, events: number): Promise<void> {
   request.destroy();
 }
 
-describe('everything that looks at all beans', () => {
+describe('every answer that reads all beans', () => {
   const get = async (path: string, accept = 'text/html') => {
     const answer = await fetch(application.url + path, { headers: { accept } });
     expect([path, answer.status]).toEqual([path, 200]);

@@ -12,7 +12,7 @@ const selected = (sources: Partial<Record<keyof typeof nothing, string>>) => {
 };
 
 describe('select', () => {
-  it('takes the defaults from the request and the configuration', () => {
+  it('reads the defaults from the request and the configuration', () => {
     expect(selected({})).toMatchObject({ locale: 'en-US', zone: 'Europe/Paris', isZoneChosen: false });
     expect(selected({ acceptLanguage: 'th' })).toMatchObject({ locale: 'th' });
   });

@@ -26,7 +26,7 @@ class Counted {
   }
 }
 
-describe('a getter whose code makes a promise', () => {
+describe('a getter whose code creates a promise', () => {
   class Queue {
     made = 0;
     async = 'by itself';
@@ -192,7 +192,7 @@ it('does not run a getter that prints', () => {
   printed.mockRestore();
 });
 
-describe('a getter that makes a component and keeps it', () => {
+describe('a getter that creates a component and keeps it', () => {
   class Api {
     readonly host = 'example.org';
   }

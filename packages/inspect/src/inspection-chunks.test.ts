@@ -225,7 +225,7 @@ describe('chunks', () => {
   });
 });
 
-describe('a document for which nobody need wait', () => {
+describe('wholeOrChunks', () => {
   const { signal } = new AbortController();
   const beans = {
     'of plain data': { text: 'grün ☃ 😀', list: [1, true, null] },

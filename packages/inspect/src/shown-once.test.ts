@@ -105,7 +105,7 @@ describe('an object with more than 100 values below it', () => {
   }, 60_000);
 });
 
-describe('a getter that makes a new object of its own class whenever it is asked', () => {
+describe('a getter that creates a new object of its own class at each call', () => {
   class Operator {
     static calls = 0;
     readonly flags: object;

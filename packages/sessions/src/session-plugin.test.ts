@@ -438,7 +438,7 @@ describe('a session whose store is unwell', () => {
   });
 });
 
-describe('the session plugin, registered with an option that makes no sense', () => {
+describe('the session plugin, registered with an invalid option', () => {
   const secret = secrets[0];
 
   it.each([

@@ -112,7 +112,7 @@ it('of Prisma lists its models at a glance', () => {
   expect(fired).toEqual([]);
 });
 
-describe('a proxy of anybody else', () => {
+describe('a proxy of any other code', () => {
   it.each([
     ['with traps', () => new Proxy({ a: 1 }, { ...counting, get: () => fired.push('get') })],
     ['whose traps are a proxy', () => new Proxy({}, new Proxy({}, { get: () => void fired.push('handler') }))],

@@ -109,7 +109,7 @@ describe('the walk goes so deep', () => {
   });
 });
 
-describe('the walk tells where a container is that it is in', () => {
+describe('the walk reports the path of the current container', () => {
   it.each(['a', 'a/b', 'a~b', ''])('under the key %j', (key) => {
     const inner: Record<string, unknown> = {};
     inner.self = inner;
