@@ -207,7 +207,7 @@ export class RedisConnection {
       const suspect = () => this.#wasReady && servers.suspect?.();
       if (!servers.isReady) {
         suspect();
-        reject(notReady(`Redis at ${this.address} is away; it reconnects by itself.`));
+        reject(notReady(`Redis at ${this.address} cannot be reached; it reconnects by itself.`));
         return;
       }
       const endDeadline = startDeadline(timeout, () => {
@@ -228,14 +228,14 @@ export class RedisConnection {
     this.#firstReason ??= reason;
     if (!this.#wasReady || this.#isAway) return;
     this.#isAway = true;
-    this.#options.log.warn(`Redis at ${this.address} is away: ${errorMessage(reason)}`);
+    this.#options.log.warn(`Redis at ${this.address} cannot be reached: ${errorMessage(reason)}`);
   }
 
   #onBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
     this.#reconnections++;
-    this.#options.log.info(`Redis at ${this.address} is back`);
+    this.#options.log.info(`Redis at ${this.address} can be reached again`);
   }
 }
 

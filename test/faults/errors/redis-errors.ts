@@ -20,7 +20,7 @@ const redisFaults = shared(async (sandbox) => {
   redis.signal('SIGSTOP');
   const timeout = await sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_TIMEOUT');
   await redis.stop();
-  await service.printed(/is away/);
+  await service.printed(/cannot be reached/);
   const notReady = await sandbox.postponedRequest(service, '/ask', 'JIG_REDIS_NOT_READY');
   return { notReplicated, timeout, notReady };
 });
@@ -43,7 +43,7 @@ export const redisErrorScenarios: Record<keyof typeof redisErrors, ErrorScenario
     },
   },
   JIG_REDIS_NOT_READY: {
-    names: /Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
+    names: /Redis at redis:\/\/127\.0\.0\.1:\d+\/0 cannot be reached/,
     advises: /it reconnects by itself/,
     run: async (sandbox) => (await redisFaults(sandbox)).notReady,
   },

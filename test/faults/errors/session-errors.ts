@@ -16,14 +16,14 @@ export const sessionErrorScenarios: Record<SessionErrorCode, ErrorScenario> = {
       }),
   },
   JIG_SESSION_STORE_UNAVAILABLE: {
-    names: /session store does not answer.*Redis at redis:\/\/127\.0\.0\.1:\d+\/0 is away/,
+    names: /session store does not answer.*Redis at redis:\/\/127\.0\.0\.1:\d+\/0 cannot be reached/,
     advises: /until it does/,
     async run(sandbox) {
       const redis = await RedisServer.start();
       sandbox.finally(() => redis.stop());
       const service = await sandbox.startInProcess({ environment: { ...environment, REDIS_URL: redis.url } });
       await redis.stop();
-      await service.printed(/is away/);
+      await service.printed(/cannot be reached/);
       for (const _ of [1, 2, 3]) {
         const answer = await fetch(`${service.url}/clock/time`, { method: 'POST', body: new URLSearchParams('a=b') });
         const { status, detail } = (await answer.json()) as { status: number; detail: string };
