@@ -11,5 +11,5 @@ function placeOf(character: unknown): number {
   return place;
 }
 
-/** What the unit `binary` is, without its list of all million characters, which takes each process a second. */
+/** As the unit `binary`, without its list of a million characters, which takes each process a second. */
 export const anyCharacter = fc.integer({ min: 0, max: 0x10_ffff - surrogates.count }).map(characterAt, placeOf);

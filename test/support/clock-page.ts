@@ -1,4 +1,4 @@
-/** What a script sees that reads the clock page by its markup alone. */
+/** The clock page, parsed by its markup alone. */
 export interface ClockPage {
   readonly html: string;
   readonly time: string;
@@ -25,7 +25,7 @@ function parseSelect(html: string, name: string): Select {
   const [, inner = ''] = new RegExp(`<select class="col-lg" name="${name}"[^>]*>(.*?)</select>`, 's').exec(html) ?? [];
   const found = [...inner.matchAll(/<option value="([^"]*)"( selected="selected")?[^>]*>([^<]*)<\/option>/g)];
   if (found.length === 0 || found.length !== inner.split('<option').length - 1) {
-    throw new Error(`The select ${name} is not of the ruled form: ${inner.slice(0, 300)}`);
+    throw new Error(`The select ${name} is not as specified: ${inner.slice(0, 300)}`);
   }
   return {
     options: found.map(([, value = '', , text = '']) => [unescapeHtml(value), unescapeHtml(text)]),
@@ -33,7 +33,7 @@ function parseSelect(html: string, name: string): Select {
   };
 }
 
-/** Fails when the page has not the ruled form. */
+/** Throws if the markup is not as specified. */
 export function parseClockPage(html: string): ClockPage {
   const titles = [...html.matchAll(/<h1 class="text-center"[^>]*>([^<]*)<\/h1>/g)].map(([, text = '']) => text);
   if (titles.length !== 2) throw new Error(`Two headings were expected, not ${titles.length}: ${html.slice(0, 500)}`);

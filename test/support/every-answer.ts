@@ -18,7 +18,7 @@ async function firstEvent(url: string, more: Headers): Promise<string> {
   return text;
 }
 
-/** What is asked for in every answer. */
+/** What the requests ask for. */
 export interface Asked {
   /** The parts of addresses that stand for beans. */
   readonly beans: readonly string[];
@@ -28,7 +28,7 @@ export interface Asked {
   readonly change: () => void;
 }
 
-/** Every kind of answer that tells of beans, by what was asked. */
+/** Every kind of answer about beans, by its request. */
 export async function everyAnswer(
   url: string,
   { beans, texts, change }: Asked,

@@ -21,13 +21,13 @@ export function parseAnswer(raw: string): RawAnswer {
 }
 
 export interface ExchangeOptions {
-  /** How long nothing may come, after the first bytes, before that is all. */
+  /** After how long without data, once the first bytes have come, the answer is complete. */
   readonly quietMilliseconds?: number;
-  /** Whether to close our side of the connection behind what was sent. */
+  /** Whether to close our side of the connection after the request. */
   readonly halfClose?: boolean;
 }
 
-/** Sends exactly these bytes over a socket and gives all that comes back until the server closes, or until nothing comes for a while. */
+/** Sends exactly these bytes over a socket, and returns everything until the server closes or is quiet for a while. */
 export function exchange(
   url: string,
   bytes: string | Uint8Array,
@@ -52,7 +52,7 @@ export function exchange(
   });
 }
 
-/** A request whose head is written out by hand, closing the connection after the answer. */
+/** A request with a handwritten head, which closes the connection after the answer. */
 export function request(
   url: string,
   line: string,
@@ -65,7 +65,7 @@ export function request(
   return exchange(url, [`${line} HTTP/1.1`, ...lines, '', body].join('\r\n'));
 }
 
-/** Puts the chunks of a body together; fails when it is not in chunks. */
+/** Joins the chunks of a body; throws if it is not chunked. */
 export function dechunk(body: string): string {
   let text = '';
   for (let from = 0; ; ) {

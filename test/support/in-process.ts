@@ -11,16 +11,16 @@ import { waitUntilPrinted, withoutDatabase } from './start-service.ts';
 
 const builtService = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
 
-/** As for a process of its own: the built service, unless `main` is that of another application, and an environment that is all it sees. */
+/** The built service, unless `main` is another application. It sees only this environment. */
 export interface InProcessOptions
   extends Pick<ServiceOptions, 'main' | 'flags' | 'environment' | 'home' | 'workingDirectory'> {
-  /** In place of what the module `application.js` beside `main` says. */
+  /** Overrides options of the module `application.js` beside `main`. */
   readonly application?: Partial<ApplicationOptions>;
 }
 
 export interface InProcessService extends Pick<RunningService, 'url' | 'home' | 'output' | 'printed'> {
   readonly application: Application;
-  /** Gives whether all beans stopped without an error. */
+  /** Resolves to whether all beans stopped without an error. */
   stop(): Promise<boolean>;
 }
 
@@ -79,7 +79,7 @@ async function start({ options, home, output, remove }: Prepared): Promise<InPro
 
 /**
  * Starts the service, or another application, in this process: a tenth of the work of a process of its own. For tests
- * that ask nothing of the process: no signal, no exit code, no `TZ`, no memory, no flag of Node.
+ * that need no process of their own: no signal, exit code, `TZ`, memory or flag of Node.
  */
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcessService> {
   return start(await prepare(options));
@@ -92,7 +92,7 @@ export interface FailedStart {
   readonly stdout: string;
 }
 
-/** Starts an application in this process where the start is expected to fail. */
+/** Starts an application in this process, and expects the start to fail. */
 export async function failInProcess(options: InProcessOptions = {}): Promise<FailedStart> {
   const prepared = await prepare(options);
   let service: InProcessService;
@@ -105,7 +105,7 @@ export async function failInProcess(options: InProcessOptions = {}): Promise<Fai
   throw new Error('The application started.');
 }
 
-/** For a test file: the service, without its database, in this process; its members are there when the tests run. */
+/** For a test file: the service, without its database, in this process; its members exist once the tests run. */
 export function useService(environment: NodeJS.ProcessEnv = {}): InProcessService {
   let service: InProcessService;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const installed = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/** Packages of this repository that a made application can depend on. */
+/** Packages of this repository that the application can depend on. */
 const own = ['@jig', '@jig-examples'];
 
 export interface MadeApplication {
@@ -48,7 +48,7 @@ import { application } from './application.js';
 await runApplication(application);
 `;
 
-/** Writes an application into a folder of its own, as a stranger would who has installed Jig. */
+/** Writes an application into a folder of its own, as a user of the packages would. */
 export async function makeApplication({
   dependencies = [],
   licence,

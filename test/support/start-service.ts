@@ -32,7 +32,7 @@ export interface RunningService {
   output(): string;
   /** Waits until it has printed something that matches. */
   printed(pattern: RegExp, milliseconds?: number): Promise<void>;
-  /** Asks it to stop and gives its exit code; called again, it gives the same. */
+  /** Stops it, and resolves to its exit code; idempotent. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -42,7 +42,7 @@ export interface EndedService {
   readonly stderr: string;
 }
 
-/** The process's environment without what would change the service's behaviour by accident. */
+/** The environment of this process without variables that would change the service. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const left = new Set(['NODE_ENV', 'PORT', 'HOST', 'REDIS_URL', 'DATABASE_URL', 'VITEST', 'NODE_OPTIONS']);
   const entries = Object.entries(process.env).filter(([name]) => !left.has(name) && !name.startsWith('JIG_'));
@@ -72,10 +72,10 @@ async function spawnService(options: ServiceOptions) {
   return { child, home, texts, ended };
 }
 
-/** Only what hangs takes as long, however slow a machine is. */
+/** Only a hanging process takes this long. */
 const hangMs = 300_000;
 
-/** Fails when nothing that matches is printed in time, or before the end. */
+/** Throws if nothing that matches is printed in time, or before the process ends. */
 export async function waitUntilPrinted(
   output: () => string,
   pattern: RegExp,
@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   };
 }
 
-/** Runs the service where it is expected to end by itself. */
+/** Runs the service, and expects it to end by itself. */
 export async function runService(options: ServiceOptions = {}): Promise<EndedService> {
   const { child, texts, ended } = await spawnService(options);
   const timer = setTimeout(() => child.kill('SIGKILL'), hangMs);

@@ -30,7 +30,7 @@ export class Visitor {
   }
 
   async page(): Promise<ClockPage> {
-    // What is not compressed takes half of the work; tests that ask by themselves get pages that are.
+    // Uncompressed pages take half of the work; other requests of tests get compressed ones.
     const answer = await this.ask('/clock/time', { headers: { 'accept-encoding': 'identity', ...this.#headers } });
     const html = await answer.text();
     if (answer.status !== 200) throw new Error(`The clock answered ${answer.status}: ${html.slice(0, 500)}`);
