@@ -15,7 +15,7 @@ export function fileErrorMessage(error: unknown): string {
   return fileErrors[code] ?? errorMessage(error).replace(/,.*/s, '');
 }
 
-/** Makes the data folder if it is missing, checks that it can be written to, and gives its whole path. */
+/** Creates the data folder if it is missing, checks that it is writable, and returns its absolute path. */
 export async function prepareHome(workingDirectory: string, home: string): Promise<string> {
   const path = resolve(workingDirectory, home);
   try {

@@ -4,9 +4,9 @@ import type { Inspectable } from './sources/plain.ts';
 
 export type { BeanInspectionOptions } from './mounts/inspector.ts';
 
-/** Beans of a worker thread that can be seen. */
+/** The shared beans of a worker thread. */
 export interface SharedBeans {
-  /** They can be seen no more. */
+  /** Stops sharing them. */
   close(): void;
 }
 

@@ -140,7 +140,7 @@ function viewQuery(view: ListView): Query {
 export interface ListContent {
   readonly beans: readonly ListedBean[];
   readonly view: ListView;
-  /** Whether opening a bean that is not there creates it. */
+  /** Whether opening a missing bean creates it. */
   readonly isCreating?: boolean;
   /** The lines of recorded values, by bean. */
   readonly sparks?: ReadonlyMap<string, Html>;
@@ -210,7 +210,7 @@ const grouping = (isGrouped: boolean, link: LinkTo) =>
 
 type UsedColumns = readonly (readonly [string, Column])[];
 
-/** A way to sort for narrow screens, which show no headings; the direction that was chosen elsewhere stays one of them. */
+/** The choice of an order for narrow screens, which show no headings; it includes the current one. */
 function sortOptions(view: ListView, used: UsedColumns): Html[] {
   const ways = used.flatMap(([sort, { title, by, isLargestFirst }]) =>
     by === undefined ? [] : [[sortOf({ sort, isDescending: isLargestFirst === true }), title] as const],

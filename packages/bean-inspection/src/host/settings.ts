@@ -50,7 +50,7 @@ const watch = setting<readonly WatchedReading[]>(
   (value) => fromJson(value) as readonly WatchedReading[] | undefined,
 );
 
-/** JSON outside JSON. */
+/** JSON text, where it is not in a JSON file. */
 const fromJson = (value: unknown) => (typeof value === 'string' ? parsedJson(value) : value);
 
 function parsedJson(text: string): unknown {

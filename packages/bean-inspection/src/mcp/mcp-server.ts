@@ -31,12 +31,12 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** What a tool works with beside its arguments. */
+/** The context of a tool call. */
 export interface ToolCall<Context> {
   readonly context: Context;
-  /** Aborts when the client has left. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Who answers, where there are others that could. */
+  /** The answering instance, if there are several. */
   readonly instance?: Identity | undefined;
 }
 

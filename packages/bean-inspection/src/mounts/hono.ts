@@ -32,7 +32,7 @@ export function beanInspection(
   });
 }
 
-/** What the servers that Hono runs on give beside the request, as the `getConnInfo` of each reads it. */
+/** What the servers under Hono pass with a request, from which `getConnInfo` reads the client. */
 interface Bindings {
   readonly server?: Bindings;
   /** Of @hono/node-server. */

@@ -8,9 +8,9 @@ export interface BeanDescription {
   readonly scope: BeanScope;
   /** The package, module or container that defines it. */
   readonly owner: string;
-  /** The names of the beans it depends on, as far as they are known by now; `unknown` where the container does not tell. */
+  /** The names of the beans it depends on, as far as they are known; `unknown` if the container does not know. */
   readonly dependencies: readonly string[] | 'unknown';
-  /** Whether `peek` gives an instance; `unknown` where only creating it could tell, as with a getter. */
+  /** Whether `peek` returns an instance; `unknown` if only creating it would tell, as with a getter. */
   readonly instantiated: boolean | 'unknown';
   /** Whether it stands in for the bean that was defined, as a fake in a test does. */
   readonly replaced?: boolean | undefined;
@@ -41,10 +41,10 @@ export interface BeanSource<Context = unknown> {
   has(name: string): boolean;
   /** The instance, if there is one. Creates none. */
   peek(name: string): BeanValue | undefined;
-  /** The same of all beans in one pass, for a source whose `peek` takes longer the more beans there are. One that cannot tell is left out. */
+  /** The same of all beans in one pass, for a source whose `peek` takes longer the more beans there are. A bean that cannot be read is left out. */
   peekAll?(): ReadonlyMap<string, BeanValue>;
   /** When its beans are created; `onRead` by default, `explicit` in all sources that are made from a container. */
   readonly create?: BeanCreation;
-  /** The bean, created if need be; a promise in a container is awaited. Asked only for names that it has. */
+  /** The bean, created if necessary; a promise in a container is awaited. Asked only for names that it has. */
   get(name: string, context: Context): Promise<BeanValue>;
 }

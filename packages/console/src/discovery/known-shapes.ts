@@ -43,7 +43,7 @@ export const isDataFunction = (value: object) => !types.isProxy(value) && knownV
 export const isServer = (value: object): value is Server =>
   inheritsFrom(value, (prototype) => prototype === Server.prototype);
 
-/** The name by which a server is listed: `server:3000`; empty for the one by which we are asked. */
+/** The name by which a server is listed: `server:3000`; empty for our own. */
 export function serverName(value: object, ownSocket: string | undefined): string | undefined {
   if (!isServer(value)) return undefined;
   const address = Server.prototype.address.call(value);
