@@ -1,13 +1,52 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { beanStatuses, useInspectedApplication } from '../support/inspected-application.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { request } from '../support/exchange.ts';
+import { failInProcess, startInProcess } from '../support/in-process.ts';
 import { listBeans } from '../support/list-beans.ts';
+import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 import { startService, withoutDatabase } from '../support/start-service.ts';
 
-const { start, fail } = useInspectedApplication();
 const processBean = '/jig/bean/process.json';
+
+/** Addresses of bean inspection, also unknown ones and other spellings, which access rules have to cover all. */
+const beanPaths = [
+  '/jig/bean',
+  '/jig/bean.xml',
+  processBean,
+  '/jig/bean/nothing.xml',
+  '/jig/bean/process',
+  '/jig/bean/%70rocess.json',
+  '/jig/bean/process.json/',
+  '/jig/graph',
+  '/jig/compare.json-patch',
+];
+
+/** The statuses of all these addresses, each once. */
+async function beanStatuses(url: string): Promise<Set<number>> {
+  const answers = await Promise.all(beanPaths.map((path) => request(url, `GET ${path}`)));
+  return new Set(answers.map(({ status }) => status));
+}
+
+/** With bean inspection and nothing else. */
+let application: MadeApplication;
+beforeAll(async () => {
+  application = await makeApplication({ dependencies: ['@jig/bean-inspection'] });
+});
+afterAll(() => application.remove());
+
+const optionsWith = (environment: NodeJS.ProcessEnv) => ({
+  main: application.main,
+  workingDirectory: application.folder,
+  environment,
+});
+
+async function start(environment: NodeJS.ProcessEnv) {
+  const service = await startInProcess(optionsWith(environment));
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
 
 const addresses = Object.values(networkInterfaces()).flat();
 const hasIPv6 = addresses.some((address) => address?.address === '::1');
@@ -76,7 +115,7 @@ describe('beanInspection.enabled', () => {
 it.each(['sesame-open', 'correct horse battery', 'tökén-1234567890'])(
   'an invalid beanInspection.token ends the start with one line that does not repeat it: %j',
   async (unfit) => {
-    const { stderr } = await fail({ JIG_BEAN_INSPECTION_TOKEN: unfit });
+    const { stderr } = await failInProcess(optionsWith({ JIG_BEAN_INSPECTION_TOKEN: unfit }));
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain('expected a text of at least 12 characters');
     expect(stderr).not.toContain(unfit);
