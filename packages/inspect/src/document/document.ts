@@ -11,7 +11,7 @@ import { JsonWriter } from './json-writer.ts';
 import type { TextWriter } from './text-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
-/** The minimum length of a chunk in characters. */
+/** After how many characters a piece is complete. */
 const pieceLength = 256 * 1024;
 
 /** A document that is being written. */
@@ -41,19 +41,21 @@ export class Document {
     return this.#masking?.learned;
   }
 
-  /** Works until this time, by `performance.now()`. Undefined when the document is complete. */
+  /** Works until this time, by `performance.now()`, or to the end. Undefined when the document is complete. */
   next(end: number): string | undefined {
     return this.#isDone ? undefined : this.#options.context.run(() => this.#write(end));
   }
 
   #write(end: number): string {
-    const before = this.#walk === undefined ? this.#begin() : '';
+    let piece = this.#walk === undefined ? this.#begin() : '';
     const writer = this.#writer as TextWriter;
     const walk = this.#walk as Walk;
     const isTimed = end !== Number.POSITIVE_INFINITY;
-    do this.#isDone = !walk.step();
-    while (!this.#isDone && writer.length < pieceLength && !(isTimed && performance.now() >= end));
-    const piece = before + writer.take();
+    do {
+      do this.#isDone = !walk.step();
+      while (!this.#isDone && writer.length < pieceLength && !(isTimed && performance.now() >= end));
+      piece += writer.take();
+    } while (!this.#isDone && !isTimed);
     if (this.#masking === undefined && (!this.#isDone || walk.hasSecrets || writer.truncated))
       return this.#learn(piece);
     return this.#isDone ? piece + this.#after : piece;

@@ -50,6 +50,8 @@ export abstract class TextWriter implements Visitor {
   /** Returns what was written since the last call. */
   take(): string {
     const { output } = this;
+    // V8 joins the parts of a text when one of its characters is read, which frees them.
+    output.charCodeAt(0);
     this.output = '';
     return output;
   }
@@ -78,10 +80,10 @@ export abstract class TextWriter implements Visitor {
     return depth === 0 ? { from, limit } : this.#page;
   }
 
-  close(left: number, freeKey: () => string): void {
+  close(left: number, container: Container): void {
     if (left > 0) {
       this.truncated = true;
-      this.scalar(moreMarker(left), true, this.encodedKey(freeKey()));
+      this.scalar(moreMarker(left), true, this.encodedKey(freeKey(container)));
     }
     this.depth--;
     this.end();
@@ -114,4 +116,11 @@ export abstract class TextWriter implements Visitor {
     const { text: beginning, left } = shownText(name, longest, this.#masking);
     return `${beginning}${moreMarker(left)}`;
   }
+}
+
+/** A key for a marker that the container does not use. */
+function freeKey(container: Container): string {
+  let key = '_more';
+  while (container.has(key)) key = `_${key}`;
+  return key;
 }

@@ -3,7 +3,7 @@ import { hidesScalar, type Masking } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { findToJson } from './bean-code.ts';
-import { builtInScalar, bytesOf, numberScalar, type Scalar } from './built-in.ts';
+import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
 import { isOrdinary } from './classes.ts';
 import { collectionBehind, isCollection } from './collections.ts';
 import { type Content, hiddenContent } from './content.ts';
@@ -158,9 +158,9 @@ function longString(value: string, type: string, longest: number, masking: Maski
 }
 
 function number(value: number, type: string, kind: OutlineKind, { masking }: ShownOptions): ShownScalar {
-  if (masking.hidesNumber(value)) return scalar('masked', type, maskMark);
-  const literal = numberScalar(value);
-  return scalar(kind, type, String(value), 0, typeof literal === 'number' ? literal : undefined);
+  const digits = String(value);
+  if (masking.secrets.isIn(digits)) return scalar('masked', type, maskMark);
+  return scalar(kind, type, digits, 0, Number.isFinite(value) ? value : undefined);
 }
 
 function bigInt(value: bigint, type: string, options: ShownOptions): ShownScalar {

@@ -45,15 +45,14 @@ export interface Visitor {
   value(shown: ShownScalar, place: Place): void;
   /** Undefined to leave the container closed. */
   open(shown: ShownContainer, place: Place, container: Container): Page | undefined;
-  /** Called after the last entry, with the number of remaining entries and an unused key for a marker. */
-  close(left: number, freeKey: () => string): void;
+  /** Called after the last entry, with the number of remaining entries. */
+  close(left: number, container: Container): void;
 }
 
-/** An open container. */
-interface Frame {
+/** An open container, and its place. */
+interface Frame extends Link {
   readonly shown: ShownContainer;
   readonly container: Container;
-  readonly link: Link;
   readonly around: Frame | undefined;
   /** How many values were found before it. */
   readonly before: number;
@@ -151,10 +150,11 @@ export class Walk implements Place {
     if (page === undefined) return;
     const { from, limit } = page;
     const around = this.#innermost;
-    const link: Link = { around: around?.link, key: around === undefined ? this.#options.at : this.key };
-    for (const identity of shown.identities) this.#options.places.set(identity, link);
+    const key = around === undefined ? this.#options.at : this.key;
     const before = this.#values;
-    this.#innermost = { shown, container, link, around, before, limit: from + limit, skip: from, count: 0 };
+    const frame: Frame = { key, around, shown, container, before, limit: from + limit, skip: from, count: 0 };
+    for (const identity of shown.identities) this.#options.places.set(identity, frame);
+    this.#innermost = frame;
     this.depth++;
   }
 
@@ -166,18 +166,11 @@ export class Walk implements Place {
     this.#innermost = around;
     this.depth--;
     if (isCut) container.close();
-    this.#visitor.close(left, () => freeKey(container));
+    this.#visitor.close(left, container);
   }
 
   /** The place of an entry of the innermost container. */
   #pointerOf(key: string | number): string {
-    return pointerOf({ around: this.#innermost?.link, key }, this.#options.masking);
+    return pointerOf({ around: this.#innermost, key }, this.#options.masking);
   }
-}
-
-/** A key for a marker that the container does not use. */
-function freeKey(container: Container): string {
-  let key = '_more';
-  while (container.has(key)) key = `_${key}`;
-  return key;
 }
