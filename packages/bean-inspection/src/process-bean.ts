@@ -100,6 +100,13 @@ export class ProcessBean {
     this.#mark = undefined;
   }
 
+  toJSON() {
+    const { pid, platform, versions, uptimeSeconds, memory, heapLimit, cpu, eventLoopDelay } = this;
+    const { eventLoopUtilization, garbageCollection, handles, arguments: given, environment } = this;
+    const load = { eventLoopDelay, eventLoopUtilization, garbageCollection, handles };
+    return { pid, platform, versions, uptimeSeconds, memory, heapLimit, cpu, ...load, arguments: given, environment };
+  }
+
   get pid(): number {
     return process.pid;
   }

@@ -64,6 +64,10 @@ export class AddOns {
     this.#reports.set(report.name, report);
   }
 
+  toJSON() {
+    return { found: this.found };
+  }
+
   get found(): readonly AddOnReport[] {
     return [...this.#reports.values()];
   }

@@ -38,6 +38,12 @@ export class BeanController {
     this.#mount = mount;
   }
 
+  /** Without the mount, which knows all beans. */
+  toJSON(): object {
+    const { privateFields, getters, depth, limit } = this.#mount.options;
+    return { privateFields, getters, depth, limit };
+  }
+
   static mountOf(bean: BeanController): Mount {
     return bean.#mount;
   }

@@ -102,7 +102,7 @@ export const inspectionSettings = {
     description: "Which getters are run: all, an object's own, or none.",
   }),
   privateFields: boolean({
-    default: false,
+    default: true,
     description: 'Shows private fields (`#x`).',
   }),
   create: choice(['onRead', 'explicit'], {

@@ -41,6 +41,11 @@ export class DatabasePool {
     this.#options = options;
   }
 
+  toJSON() {
+    const { size, open, idle, waiting, connectTimeout, queryTimeout } = this;
+    return { size, open, idle, waiting, connectTimeout, queryTimeout };
+  }
+
   /** The most connections at once. */
   get size(): number {
     return this.#options.size;

@@ -52,6 +52,10 @@ export class DatabaseSessionStore implements SessionStore {
     this.#options = options;
   }
 
+  toJSON() {
+    return { pool: this.pool };
+  }
+
   async start(signal?: AbortSignal): Promise<void> {
     await this.pool.start();
     try {

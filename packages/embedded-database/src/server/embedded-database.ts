@@ -60,6 +60,11 @@ export class EmbeddedDatabase {
     this.#files = filesIn(options.home);
   }
 
+  toJSON() {
+    const { engine, version, state, pid, uptime, restarts, failure, address, persistent, dataFolder, logFile } = this;
+    return { engine, version, state, pid, uptime, restarts, failure, address, persistent, dataFolder, logFile };
+  }
+
   get version(): string | null {
     return this.#folder?.programs.version ?? null;
   }

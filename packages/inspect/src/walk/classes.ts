@@ -46,9 +46,9 @@ export class ClassFacts {
     this.isCollection = !hasToJson && collections.has(Object.getPrototypeOf(object));
   }
 
-  /** Whether its objects may have private fields. */
+  /** Whether its objects may have private fields to show. One with `toJSON` says itself what is to be seen. */
   get hasPrivateFields(): boolean {
-    this.#hasPrivateFields ??= this.#holders.some(usesPrivateFields);
+    this.#hasPrivateFields ??= !this.hasToJson && this.#holders.some(usesPrivateFields);
     return this.#hasPrivateFields;
   }
 
