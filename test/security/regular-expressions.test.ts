@@ -31,8 +31,7 @@ const apart: Readonly<Record<string, string>> = {
 const putTogether: Readonly<Record<string, string>> = {
   'packages/clock/src/selection.ts': 'a constant name before a bounded class: linear',
   'packages/console/src/processes/linux-processes.ts': 'a constant name at the start of a line of Linux: linear',
-  'packages/inspect/src/document/xml-names.ts': 'one class of constant ranges: linear',
-  'packages/inspect/src/document/xml-text.ts': 'one class of constant characters: linear',
+  'packages/inspect/src/document/xml-text.ts': 'two classes of constant characters: linear',
   'packages/inspect/src/masking/name-rules.ts': 'a copy of a pattern that the application gives for its own beans',
   'packages/inspect/src/masking/text-rules.ts': 'constant signs, each of bounded length: linear',
   'packages/inspect/src/masking/tokens.ts': 'constant beginnings, each before a literal that is tested here',

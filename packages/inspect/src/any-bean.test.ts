@@ -10,7 +10,7 @@ import {
   readWithLibxml2,
   refusedByFastXmlParser,
 } from '../test-fixtures/xml-readers.ts';
-import { typeName } from './walk/reflection.ts';
+import { typeName } from './objects/reflection.ts';
 
 const xml = { format: 'xml' } as const;
 

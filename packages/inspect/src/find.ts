@@ -3,9 +3,9 @@ import { type InspectionOptions, maxSliceMs, type ResolvedOptions, resolveOption
 import type { Masking } from './masking/masking.ts';
 import { nothing } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
-import type { OutlineKind } from './walk/outline-kinds.ts';
 import { learningMasking } from './walk/secret-scan.ts';
-import type { Shown, ShownContainer, ShownScalar } from './walk/shown-value.ts';
+import type { OutlineKind, ShownScalar } from './walk/shown-scalar.ts';
+import type { Shown, ShownContainer } from './walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
 
 /** A match, with an excerpt of the text around it. */

@@ -21,7 +21,7 @@ describe('functions', () => {
 
   it('are left out of objects with a class, and of modules', async () => {
     expect(written({ method() {}, a: { arrow: () => 1, b: 1 } })).toEqual({ a: { b: 1 } });
-    expect(written(await import('./walk/markers.ts'))).not.toHaveProperty('functionMarker');
+    expect(written(await import('./objects/markers.ts'))).not.toHaveProperty('functionMarker');
     expect(written(await import('node:path'))).not.toHaveProperty('join');
   });
 

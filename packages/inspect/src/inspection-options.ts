@@ -1,12 +1,12 @@
 import { InspectError } from './errors.ts';
 import { Masking, type MaskingOptions } from './masking/masking.ts';
+import { Context } from './objects/context.ts';
+import type { PrivateFieldsOf } from './objects/private-fields.ts';
+import type { GetterPolicy } from './objects/reflection.ts';
 import { builtInViews } from './views/built-in-views.ts';
 import { contentBy } from './views/content.ts';
 import type { View } from './views/view.ts';
-import { Context } from './walk/context.ts';
 import { pointerTokens } from './walk/pointer.ts';
-import type { PrivateFieldsOf } from './walk/private-fields.ts';
-import type { GetterPolicy } from './walk/reflection.ts';
 import type { WalkOptions } from './walk/walk.ts';
 
 export interface InspectionOptions extends MaskingOptions {

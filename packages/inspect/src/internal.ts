@@ -14,6 +14,8 @@ export { defaultDepth, defaultText, defaultViews, maxSliceMs } from './inspectio
 export type { LearnedTexts } from './masking/learned-texts.ts';
 export { hidesScalar, Masking } from './masking/masking.ts';
 export { isJson, maskMark, Secrets } from './masking/secrets.ts';
+export { mayHavePrivateFields, type PrivateFieldsOf } from './objects/private-fields.ts';
+export { dataProperty, findProperty, inheritsFrom, ownProperty, typeName } from './objects/reflection.ts';
 export { outline } from './outline.ts';
 export { ask } from './views/ask.ts';
 export { builtInViews } from './views/built-in-views.ts';
@@ -23,7 +25,4 @@ export { type MetricFacts, metrics } from './views/metrics.ts';
 export { type Quantity, type QuantityOptions, quantityAt, quantityOf } from './views/quantity.ts';
 export { stateOf } from './views/state-line.ts';
 export type { View } from './views/view.ts';
-export { outlineKinds } from './walk/outline-kinds.ts';
 export { pointerTo, pointerTokens } from './walk/pointer.ts';
-export { mayHavePrivateFields, type PrivateFieldsOf } from './walk/private-fields.ts';
-export { dataProperty, findProperty, inheritsFrom, ownProperty, typeName } from './walk/reflection.ts';

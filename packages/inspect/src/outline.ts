@@ -1,18 +1,18 @@
+import type { Container } from './entries/container.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { nothing, type Secrecy } from './masking/secret-key.ts';
+import { depthMarker } from './objects/markers.ts';
 import { type Glance, glance } from './views/glance.ts';
-import type { Container } from './walk/container.ts';
 import { partAt } from './walk/json-pointer.ts';
-import { depthMarker } from './walk/markers.ts';
-import type { OutlineKind } from './walk/outline-kinds.ts';
 import { type Link, pointerTo } from './walk/pointer.ts';
 import { entriesPreview } from './walk/preview.ts';
 import { learningMasking } from './walk/secret-scan.ts';
-import { type Part, type ShownContainer, type ShownScalar, shownValue } from './walk/shown-value.ts';
+import type { OutlineKind, ShownScalar } from './walk/shown-scalar.ts';
+import { type Part, type ShownContainer, shownValue } from './walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from './walk/walk.ts';
-import { WorkBudget } from './walk/work-budget.ts';
+import { WorkBudget } from './work-budget.ts';
 
-export type { OutlineKind } from './walk/outline-kinds.ts';
+export type { OutlineKind } from './walk/shown-scalar.ts';
 
 /** One entry of a container. */
 export interface OutlineEntry {

@@ -1,9 +1,10 @@
+import type { Container } from '../src/entries/container.ts';
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
 import { nothing } from '../src/masking/secret-key.ts';
-import type { Container } from '../src/walk/container.ts';
-import { depthMarker, moreMarker } from '../src/walk/markers.ts';
+import { depthMarker, moreMarker } from '../src/objects/markers.ts';
 import { learningMasking } from '../src/walk/secret-scan.ts';
-import type { ShownContainer, ShownScalar } from '../src/walk/shown-value.ts';
+import type { ShownScalar } from '../src/walk/shown-scalar.ts';
+import type { ShownContainer } from '../src/walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from '../src/walk/walk.ts';
 
 /** What a walk tells, as data: objects as lists of entries, since an object might lose or reorder some. */
@@ -32,8 +33,8 @@ class TreeVisitor implements Visitor {
     this.#open.push(container);
     return { from: depth === 0 ? from : 0, limit };
   }
-  close(left: number, freeKey: () => string): void {
-    if (left > 0) this.#add(moreMarker(left), freeKey());
+  close(left: number, moreKey: string): void {
+    if (left > 0) this.#add(moreMarker(left), moreKey);
     this.#open.pop();
   }
 

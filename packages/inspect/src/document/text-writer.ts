@@ -1,9 +1,10 @@
+import type { Container } from '../entries/container.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
-import type { Container } from '../walk/container.ts';
-import { depthMarker, moreMarker } from '../walk/markers.ts';
-import { shownText } from '../walk/shown-text.ts';
-import type { ShownContainer, ShownScalar } from '../walk/shown-value.ts';
+import { depthMarker, moreMarker } from '../objects/markers.ts';
+import { shownText } from '../objects/shown-text.ts';
+import type { ShownScalar } from '../walk/shown-scalar.ts';
+import type { ShownContainer } from '../walk/shown-value.ts';
 import type { Page, Place, Visitor } from '../walk/walk.ts';
 
 export type WriterOptions = Pick<ResolvedOptions, 'depth' | 'limit' | 'from' | 'text' | 'pretty' | 'glance'>;
@@ -80,10 +81,10 @@ export abstract class TextWriter implements Visitor {
     return depth === 0 ? { from, limit } : this.#page;
   }
 
-  close(left: number, container: Container): void {
+  close(left: number, moreKey: string): void {
     if (left > 0) {
       this.truncated = true;
-      this.scalar(moreMarker(left), true, this.encodedKey(freeKey(container)));
+      this.scalar(moreMarker(left), true, this.encodedKey(moreKey));
     }
     this.depth--;
     this.end();
@@ -116,11 +117,4 @@ export abstract class TextWriter implements Visitor {
     const { text: beginning, left } = shownText(name, longest, this.#masking);
     return `${beginning}${moreMarker(left)}`;
   }
-}
-
-/** A key for a marker that the container does not use. */
-function freeKey(container: Container): string {
-  let key = '_more';
-  while (container.has(key)) key = `_${key}`;
-  return key;
 }

@@ -1,7 +1,6 @@
 import type { Masking } from '../masking/masking.ts';
 import { TextWriter, type WriterOptions } from './text-writer.ts';
-import { xmlName } from './xml-names.ts';
-import { xmlText } from './xml-text.ts';
+import { xmlName, xmlText } from './xml-text.ts';
 
 /** Writes XML 1.0: an element for every entry, named for its key. */
 export class XmlWriter extends TextWriter {

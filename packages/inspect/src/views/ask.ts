@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { handlingCreatedPromises } from '../walk/bean-code.ts';
-import { threwMarker } from '../walk/markers.ts';
+import { handlingCreatedPromises } from '../objects/bean-code.ts';
+import { threwMarker } from '../objects/markers.ts';
 import { builtInViews } from './built-in-views.ts';
 import { type GlanceOptions, type GlanceReading, keepAnswer, maskingFor, readOne, viewOf } from './glance.ts';
 import type { Reading } from './view.ts';

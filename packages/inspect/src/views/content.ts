@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { threwMarker } from '../walk/markers.ts';
-import { type ContentOf, isPlainObject } from '../walk/reflection.ts';
+import { threwMarker } from '../objects/markers.ts';
+import { type ContentOf, isPlainObject } from '../objects/reflection.ts';
 import { unwrapped } from './proxies.ts';
 import { observableObject } from './stores.ts';
 import type { View } from './view.ts';

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
 import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
 import { maskMark } from '../masking/secrets.ts';
-import { handlingCreatedPromises } from '../walk/bean-code.ts';
-import { Context } from '../walk/context.ts';
-import { threwMarker } from '../walk/markers.ts';
+import { handlingCreatedPromises } from '../objects/bean-code.ts';
+import { Context } from '../objects/context.ts';
+import { threwMarker } from '../objects/markers.ts';
+import type { PrivateFieldsOf } from '../objects/private-fields.ts';
+import { bigIntText, shownText } from '../objects/shown-text.ts';
 import { pointerTo } from '../walk/pointer.ts';
-import type { PrivateFieldsOf } from '../walk/private-fields.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
-import { bigIntText, shownText } from '../walk/shown-text.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';

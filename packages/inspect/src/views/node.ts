@@ -1,4 +1,4 @@
-import { ownProperty } from '../walk/reflection.ts';
+import { ownProperty } from '../objects/reflection.ts';
 import { bySymbol, can, endpoint, functionNames, has, isA } from './shape.ts';
 import { type Live, of, view } from './view-table.ts';
 

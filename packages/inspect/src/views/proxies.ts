@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type ProxyParts, readProxy } from '../inner-session.ts';
-import { dataProperty, mayHaveEntries, ownProperty } from '../walk/reflection.ts';
+import { dataProperty, mayHaveEntries, ownProperty } from '../objects/reflection.ts';
 import { prisma } from './databases.ts';
 
 /** The constant targets of proxies; undefined for unknown proxies. */

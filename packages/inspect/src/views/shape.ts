@@ -6,7 +6,7 @@ import {
   inheritsFrom,
   ownProperty,
   visiblePrototype,
-} from '../walk/reflection.ts';
+} from '../objects/reflection.ts';
 
 /** Whether an object has or inherits all of these properties. Reads none of them. */
 export const has = (value: object, ...names: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
-import { isOpaque } from '../walk/built-in.ts';
-import { beanProperties } from '../walk/classes.ts';
-import { isMethod, ownProperty } from '../walk/reflection.ts';
+import { isOpaque } from '../objects/built-in.ts';
+import { beanProperties } from '../objects/classes.ts';
+import { isMethod, ownProperty } from '../objects/reflection.ts';
 import { can, has } from './shape.ts';
 import { view } from './view-table.ts';
 

@@ -1,20 +1,20 @@
 import { types } from 'node:util';
-import { findToJson } from './bean-code.ts';
-import { isOpaque } from './built-in.ts';
-import { beanProperties, isOrdinary } from './classes.ts';
-import { isCollection } from './collections.ts';
-import type { Context } from './context.ts';
-import { threwMarker } from './markers.ts';
+import { findToJson } from '../objects/bean-code.ts';
+import { isOpaque } from '../objects/built-in.ts';
+import { beanProperties, isOrdinary } from '../objects/classes.ts';
+import type { Context } from '../objects/context.ts';
+import { threwMarker } from '../objects/markers.ts';
 import {
   type ContentOf,
   dataProperty,
   findProperty,
   getterOf,
+  isCollection,
   isDictionary,
   isMethod,
   isPlainObject,
   ownNames,
-} from './reflection.ts';
+} from '../objects/reflection.ts';
 
 export interface Content {
   readonly value: unknown;

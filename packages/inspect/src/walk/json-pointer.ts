@@ -1,9 +1,10 @@
+import { containerOf } from '../entries/entries.ts';
 import { InspectError } from '../errors.ts';
 import { everything, nothing } from '../masking/secret-key.ts';
-import { containerOf } from './entries.ts';
-import { closedMarker } from './markers.ts';
+import { closedMarker } from '../objects/markers.ts';
 import { type Link, pointerOf, pointerTokens } from './pointer.ts';
-import { isClosed, type Part, type ShownOptions, shownValue } from './shown-value.ts';
+import type { ShownOptions } from './shown-scalar.ts';
+import { isClosed, type Part, shownValue } from './shown-value.ts';
 
 export interface PointerOptions extends ShownOptions {
   /** The JSON Pointer of the value within its bean. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerKind } from '../entries/entries.ts';
 import { Masking } from '../masking/masking.ts';
 import { everything, nothing, texts } from '../masking/secret-key.ts';
-import { Context } from './context.ts';
-import type { ContainerKind } from './entries.ts';
+import { Context } from '../objects/context.ts';
 import { entriesPreview } from './preview.ts';
 
 const masking = new Masking({ secrets: ['hunter22'] });

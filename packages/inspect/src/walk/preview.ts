@@ -1,10 +1,11 @@
+import type { SecrecyOf } from '../entries/container.ts';
+import { type ContainerKind, containerOf } from '../entries/entries.ts';
 import { everything } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
-import type { SecrecyOf } from './container.ts';
-import { type ContainerKind, containerOf } from './entries.ts';
-import { isPair, mayHaveEntries, typeName } from './reflection.ts';
-import { primitiveText } from './shown-text.ts';
-import { type Part, type ShownOptions, shownValue } from './shown-value.ts';
+import { isPair, mayHaveEntries, typeName } from '../objects/reflection.ts';
+import { primitiveText } from '../objects/shown-text.ts';
+import type { ShownOptions } from './shown-scalar.ts';
+import { type Part, shownValue } from './shown-value.ts';
 
 interface PreviewOptions extends Pick<ShownOptions, 'closed' | 'masking' | 'context'> {
   readonly kind: ContainerKind;

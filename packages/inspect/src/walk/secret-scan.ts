@@ -1,15 +1,15 @@
 import { types } from 'node:util';
+import { type ContainerKind, containerKind, containerOf, kindOfEntries } from '../entries/entries.ts';
+import { collectionBehind } from '../entries/properties.ts';
 import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
-import { handlingCreatedPromises } from './bean-code.ts';
-import { isOrdinary } from './classes.ts';
-import { collectionBehind, isCollection } from './collections.ts';
+import { handlingCreatedPromises } from '../objects/bean-code.ts';
+import { isOrdinary } from '../objects/classes.ts';
+import type { Context } from '../objects/context.ts';
+import { type ContentOf, isCollection, mayHaveEntries } from '../objects/reflection.ts';
 import { hiddenContent } from './content.ts';
-import type { Context } from './context.ts';
-import { type ContainerKind, containerKind, containerOf, kindOfEntries } from './entries.ts';
 import { type Link, pointerOf } from './pointer.ts';
-import { type ContentOf, mayHaveEntries } from './reflection.ts';
 
 /** How many entries are scanned in all: enough for the settings near the root of a bean. */
 const maxEntries = 10_000;

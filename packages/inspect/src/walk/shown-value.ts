@@ -1,27 +1,25 @@
 import { types } from 'node:util';
-import { hidesScalar, type Masking } from '../masking/masking.ts';
+import { type ContainerKind, containerKind, kindOfEntries } from '../entries/entries.ts';
+import { collectionBehind } from '../entries/properties.ts';
+import { hidesScalar } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
-import { maskMark } from '../masking/secrets.ts';
-import { findToJson } from './bean-code.ts';
-import { builtInScalar, bytesOf, type Scalar } from './built-in.ts';
-import { isOrdinary } from './classes.ts';
-import { collectionBehind, isCollection } from './collections.ts';
+import { findToJson } from '../objects/bean-code.ts';
+import { isOrdinary } from '../objects/classes.ts';
+import { type EntryMark, newMarker, proxyMarker, referenceMarker, threwMarker } from '../objects/markers.ts';
+import { className, isCollection, mayHaveEntries, typeName } from '../objects/reflection.ts';
 import { type Content, hiddenContent } from './content.ts';
-import type { Context } from './context.ts';
-import { type ContainerKind, containerKind, kindOfEntries } from './entries.ts';
+import { pointerOf } from './pointer.ts';
 import {
-  closedMarker,
-  type EntryMark,
-  functionMarker,
-  newMarker,
-  proxyMarker,
-  referenceMarker,
-  threwMarker,
-} from './markers.ts';
-import type { OutlineKind } from './outline-kinds.ts';
-import { type Link, pointerOf } from './pointer.ts';
-import { type ContentOf, className, mayHaveEntries, typeName } from './reflection.ts';
-import { bigIntText, shownBytes, shownText } from './shown-text.ts';
+  builtIn,
+  closedValue,
+  hidden,
+  opaqueProxy,
+  primitive,
+  type ShownOptions,
+  type ShownScalar,
+  scalar,
+  text,
+} from './shown-scalar.ts';
 
 /** A part of a value, why it is a marker, if it is one, and what is secret of it. */
 export interface Part {
@@ -29,35 +27,6 @@ export interface Part {
   readonly mark?: EntryMark | 'closed' | undefined;
   readonly secrecy: Secrecy;
 }
-
-/** A scalar. */
-export interface ShownScalar {
-  readonly kind: OutlineKind;
-  readonly type: string;
-  /** The masked text for people. */
-  readonly text: string;
-  /** How many characters of the text were cut. */
-  readonly left: number;
-  /** What a document has instead of the text. */
-  readonly literal: null | boolean | number | bigint | undefined;
-  /** The length of a text, or of binary data in bytes. */
-  readonly size: number | undefined;
-  /** The place that a reference leads to. */
-  readonly target: string | undefined;
-  /** Distinguishes it from a container. */
-  readonly container: undefined;
-}
-
-/** All objects have the same shape, which is faster. */
-const scalar = (
-  kind: OutlineKind,
-  type: string,
-  text: string,
-  left = 0,
-  literal?: ShownScalar['literal'],
-  size?: number,
-  target?: string,
-): ShownScalar => ({ kind, type, text, left, literal, size, target, container: undefined });
 
 /** A value with entries. */
 export interface ShownContainer {
@@ -71,22 +40,6 @@ export interface ShownContainer {
 }
 
 export type Shown = ShownScalar | ShownContainer;
-
-export interface ShownOptions {
-  readonly context: Context;
-  readonly masking: Masking;
-  /** The maximum length of a text, in UTF-16 units. */
-  readonly text: number;
-  /** The places of the parent containers, and of large ones shown before. */
-  readonly places?: Pick<WeakMap<object, Link>, 'get'>;
-  /** Objects that are not shown. */
-  readonly closed?: ReadonlySet<object> | undefined;
-  readonly contentOf?: ContentOf | undefined;
-}
-
-const hidden = scalar('masked', '', maskMark);
-const closedValue = scalar('closed', '', closedMarker);
-const opaqueProxy = scalar('other', 'Proxy', proxyMarker);
 
 /** Whether a value is closed. */
 export const isClosed = (value: unknown, { closed }: Pick<ShownOptions, 'closed'>): boolean =>
@@ -109,32 +62,6 @@ export function shownValue({ value, mark, secrecy }: Part, key: string | number,
   return text(String(value), mark === 'threw' ? 'threw' : 'limit', mark === 'threw' ? '' : mark, secrecy, options);
 }
 
-function text(value: string, kind: OutlineKind, type: string, secrecy: Secrecy, options: ShownOptions): ShownScalar {
-  if (secrecy !== nothing) return hidden;
-  const { text: shown, left } = shownText(value, options.text, options.masking);
-  return scalar(kind, options.masking.key(type), shown, left);
-}
-
-function primitive(value: unknown, type: string, options: ShownOptions): ShownScalar {
-  switch (typeof value) {
-    case 'string':
-      return string(value, type, options);
-    case 'number':
-      return number(value, type, 'number', options);
-    case 'bigint':
-      return bigInt(value, type, options);
-    case 'boolean':
-      return scalar('boolean', type, String(value), 0, value);
-    case 'function':
-      return text(functionMarker(value), 'function', type, nothing, options);
-    case 'symbol':
-      return text(String(value), 'symbol', type, nothing, options);
-    case 'object':
-    case 'undefined':
-      return scalar('null', type, 'null', 0, null);
-  }
-}
-
 /** Own properties of every function: `length`, `name`, `prototype`, `arguments` and `caller`. */
 const ownOfFunctions = 5;
 
@@ -142,32 +69,6 @@ const ownOfFunctions = 5;
 function contentOfFunction(value: object, { contentOf, context }: ShownOptions): Content | undefined {
   if (types.isProxy(value) || Object.getOwnPropertyNames(value).length <= ownOfFunctions) return undefined;
   return hiddenContent(value, contentOf, context);
-}
-
-/** A text that is nothing but a secret is a marker. */
-function string(value: string, type: string, { text: longest, masking }: ShownOptions): ShownScalar {
-  if (value.length > longest) return longString(value, type, longest, masking);
-  const shown = masking.text(value);
-  if (shown === maskMark && value !== maskMark) return scalar('masked', type, maskMark);
-  return scalar('string', type, shown, 0, undefined, shown.length);
-}
-
-function longString(value: string, type: string, longest: number, masking: Masking): ShownScalar {
-  const { text: shown, left } = shownText(value, longest, masking);
-  return scalar('string', type, shown, left, undefined, shown.length + left);
-}
-
-function number(value: number, type: string, kind: OutlineKind, { masking }: ShownOptions): ShownScalar {
-  const digits = String(value);
-  if (masking.secrets.isIn(digits)) return scalar('masked', type, maskMark);
-  return scalar(kind, type, digits, 0, Number.isFinite(value) ? value : undefined);
-}
-
-function bigInt(value: bigint, type: string, options: ShownOptions): ShownScalar {
-  const digits = bigIntText(value);
-  if (options.masking.secrets.isIn(digits)) return scalar('masked', type, maskMark);
-  if (digits.length > options.text || digits === '[BigInt]') return text(digits, 'bigint', type, nothing, options);
-  return scalar('bigint', type, digits, 0, value);
 }
 
 function object(value: object, secrecy: Secrecy, key: string | number, options: ShownOptions): Shown {
@@ -185,8 +86,8 @@ function object(value: object, secrecy: Secrecy, key: string | number, options: 
     return { kind: kindOfEntries(collection), type, container: collection, identities: [value], secrecy };
   const content = hiddenContent(value, options.contentOf, options.context);
   if (content !== undefined) return made(value, type, secrecy, content, options);
-  if (isCollection(value)) return made(value, type, secrecy, jsonOf(value, key, options), options);
-  return builtIn(value, secrecy, type, options) ?? made(value, type, secrecy, jsonOf(value, key, options), options);
+  const single = isCollection(value) ? undefined : builtIn(value, secrecy, type, options);
+  return single ?? made(value, type, secrecy, jsonOf(value, key, options), options);
 }
 
 /** A proxy of a known library is shown as its target. */
@@ -203,50 +104,6 @@ function reference(value: object, type: string, { places, masking }: ShownOption
   if (place === undefined) return undefined;
   const target = pointerOf(place, masking);
   return scalar('reference', type, referenceMarker(target), 0, undefined, undefined, target);
-}
-
-function builtIn(value: object, secrecy: Secrecy, type: string, options: ShownOptions): ShownScalar | undefined {
-  const bytes = bytesOf(value);
-  const single = bytes === undefined ? builtInScalar(value, options.context.classOf(value).isOrdinary) : undefined;
-  if (bytes === undefined && single === undefined) return undefined;
-  if (bytes !== undefined ? secrecy !== nothing : hidesScalar(single, secrecy)) return hidden;
-  if (bytes !== undefined) {
-    const { text: shown, left } = shownBytes(bytes, options.text, options.masking);
-    return scalar('binary', type, shown, left, undefined, bytes.length);
-  }
-  if (types.isDate(value) || typeof single === 'number') return date(single as Scalar, type, options);
-  if (types.isSymbolObject(value)) return text(String(single), 'symbol', type, nothing, options);
-  if (types.isBoxedPrimitive(value)) return primitive(single, type, options);
-  return text(String(single), 'other', type, nothing, options);
-}
-
-/** Milliseconds since 1970; an invalid date has none. */
-function date(time: Scalar, type: string, options: ShownOptions): ShownScalar {
-  if (typeof time !== 'number') return scalar('date', type, 'Invalid Date', 0, null);
-  if (Math.abs(time) > 8.64e15 || options.masking.hidesNumber(time)) return number(time, type, 'date', options);
-  return new ShownDate(type, time, options.masking);
-}
-
-/** Formats the text lazily, since documents have the number. */
-class ShownDate implements ShownScalar {
-  readonly kind = 'date';
-  readonly type: string;
-  readonly left = 0;
-  readonly literal: number;
-  readonly size = undefined;
-  readonly target = undefined;
-  readonly container = undefined;
-  readonly #masking: Masking;
-
-  constructor(type: string, time: number, masking: Masking) {
-    this.type = type;
-    this.literal = time;
-    this.#masking = masking;
-  }
-
-  get text(): string {
-    return this.#masking.text(new Date(this.literal).toISOString());
-  }
 }
 
 /** The result of `toJSON` is not asked for its `toJSON`, as in `JSON.stringify`. */

@@ -1,10 +1,10 @@
+import type { Container, ReadOptions } from '../entries/container.ts';
+import { containerOf } from '../entries/entries.ts';
 import { everything, nothing } from '../masking/secret-key.ts';
-import type { Container, ReadOptions } from './container.ts';
-import { containerOf } from './entries.ts';
-import type { EntryMark } from './markers.ts';
-import type { OutlineKind } from './outline-kinds.ts';
+import { type EntryMark, moreKey } from '../objects/markers.ts';
 import { type Link, pointerOf } from './pointer.ts';
-import { type Part, type ShownContainer, type ShownOptions, type ShownScalar, shownValue } from './shown-value.ts';
+import type { OutlineKind, ShownOptions, ShownScalar } from './shown-scalar.ts';
+import { type Part, type ShownContainer, shownValue } from './shown-value.ts';
 
 /** An object with more values below it is shown once, and as a reference after that. */
 const manyValues = 100;
@@ -45,8 +45,8 @@ export interface Visitor {
   value(shown: ShownScalar, place: Place): void;
   /** Undefined to leave the container closed. */
   open(shown: ShownContainer, place: Place, container: Container): Page | undefined;
-  /** Called after the last entry, with the number of remaining entries. */
-  close(left: number, container: Container): void;
+  /** Called after the last entry, with the number of remaining entries, if there are some with an unused key for a marker. */
+  close(left: number, moreKey: string): void;
 }
 
 /** An open container, and its place. */
@@ -166,11 +166,18 @@ export class Walk implements Place {
     this.#innermost = around;
     this.depth--;
     if (isCut) container.close();
-    this.#visitor.close(left, container);
+    this.#visitor.close(left, left > 0 ? freeKey(container) : '');
   }
 
   /** The place of an entry of the innermost container. */
   #pointerOf(key: string | number): string {
     return pointerOf({ around: this.#innermost, key }, this.#options.masking);
   }
+}
+
+/** A key that the container does not use. */
+function freeKey(container: Container): string {
+  let key = moreKey;
+  while (container.has(key)) key = `_${key}`;
+  return key;
 }

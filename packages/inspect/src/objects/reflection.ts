@@ -154,3 +154,7 @@ export const isMethod = (value: unknown): boolean => typeof value === 'function'
 export function mayHaveEntries(value: unknown): value is object {
   return typeof value === 'object' ? value !== null : typeof value === 'function' && isFunctionWithData(value);
 }
+
+/** Arrays, maps and sets of any class. */
+export const isCollection = (object: object): boolean =>
+  Array.isArray(object) || types.isMap(object) || types.isSet(object);

@@ -1,11 +1,11 @@
 import { types } from 'node:util';
 import { nothing, texts } from '../masking/secret-key.ts';
-import { callBeanCode, getProperty, runGetter, threwOf } from './bean-code.ts';
+import { callBeanCode, getProperty, runGetter, threwOf } from '../objects/bean-code.ts';
+import type { Context } from '../objects/context.ts';
+import { getterMarker } from '../objects/markers.ts';
+import { dataProperty, findProperty, getterOf, ownProperty } from '../objects/reflection.ts';
 import { Container, indexPattern, type ReadOptions } from './container.ts';
-import type { Context } from './context.ts';
-import { getterMarker } from './markers.ts';
 import { namesNextItem } from './named-values.ts';
-import { dataProperty, findProperty, getterOf, ownProperty } from './reflection.ts';
 
 /** How many items of an iterator may be skipped. */
 const maxSkipped = 1_000_000;

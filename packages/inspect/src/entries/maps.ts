@@ -1,8 +1,8 @@
+import { classMarker } from '../objects/markers.ts';
+import { pairOf } from '../objects/reflection.ts';
+import { primitiveText } from '../objects/shown-text.ts';
 import { Container, type ReadOptions } from './container.ts';
 import { Values } from './lists.ts';
-import { classMarker } from './markers.ts';
-import { pairOf } from './reflection.ts';
-import { primitiveText } from './shown-text.ts';
 
 export const mapSize = (map: object): number => Reflect.get(Map.prototype, 'size', map) as number;
 

@@ -1,11 +1,11 @@
 import { types } from 'node:util';
 import { everything } from '../masking/secret-key.ts';
-import { isCollection, namesBesideEntries } from './collections.ts';
+import type { Context } from '../objects/context.ts';
+import { isCollection } from '../objects/reflection.ts';
 import type { Container, ReadOptions } from './container.ts';
-import type { Context } from './context.ts';
 import { Items, Iterated, listLength, Values } from './lists.ts';
 import { mapOf } from './maps.ts';
-import { Properties } from './properties.ts';
+import { namesBesideEntries, Properties } from './properties.ts';
 
 export type ContainerKind = 'object' | 'array' | 'map' | 'set';
 

@@ -1,9 +1,9 @@
 import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
-import { runGetter } from './bean-code.ts';
-import type { Context } from './context.ts';
-import type { EntryMark } from './markers.ts';
+import { runGetter } from '../objects/bean-code.ts';
+import type { Context } from '../objects/context.ts';
+import type { EntryMark } from '../objects/markers.ts';
+import { getterOf, isMethod, isPair } from '../objects/reflection.ts';
 import { isTokenizerList, siblingMarksSecret } from './named-values.ts';
-import { getterOf, isMethod, isPair } from './reflection.ts';
 
 /** Returns what is secret of the value behind a key or index. */
 export type SecrecyOf = (key: string | number) => Secrecy;

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { nothing, type Secrecy, secrecyOfKey } from '../masking/secret-key.ts';
-import { ownProperty } from './reflection.ts';
+import { ownProperty } from '../objects/reflection.ts';
 
 /** The private parts of a JSON Web Key (RFC 7518, section 6). */
 const privateParts: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
