@@ -81,7 +81,7 @@ describe('a collection that keeps something besides its entries', () => {
   });
 
   it('is described by its properties when it has no entries', () => {
-    expect(lineOf(new Cache())).toBe('1 entry: #entries');
+    expect(lineOf(new Cache())).toBe('#entries: 1 entry');
     expect(stateLine(new Cache())).toBe('');
     expect(lineOf(new Registry([['a', 1]]))).toBe('1 entry');
   });
@@ -96,7 +96,7 @@ describe('a registry of functions', () => {
     });
     expect(lineOf(helpers)).toBe('4 functions: each, if, with, …');
     expect(lineOf(new Map(Object.entries(helpers)))).toBe('4 functions: each, if, with, …');
-    expect(lineOf({ helpers, partials: {} })).toBe('2 entries: helpers: 4 functions, partials');
+    expect(lineOf({ helpers, partials: {} })).toBe('helpers: 4 functions');
     expect(outline({ helpers }).entries[0]).toMatchObject({ size: 4, canOpen: true });
   });
 

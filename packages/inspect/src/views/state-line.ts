@@ -88,15 +88,12 @@ function entriesLine(value: unknown, masking: Masking, context: Context): string
   if (count === 0) return eventsLine(value);
   const isNull = (name: string) => fieldOf(value, name, fields) === null;
   const presentFirst = [...names.filter((name) => !isNull(name)), ...names.filter(isNull)];
-  const some = presentFirst.slice(0, maxValues).map((name) => {
-    const functions = functionsIn(fieldOf(value, name, fields));
-    return `${cut(masking.key(name))}${functions === 0 ? '' : `: ${counted(functions, 'functions')}`}`;
-  });
+  const some = presentFirst.slice(0, maxValues).map((name) => cut(masking.key(name)));
   return `${counted(count, 'entries')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
 }
 
 function collectionLine(value: object, masking: Masking): string {
-  if (!types.isMap(value)) return counted(Array.isArray(value) ? value.length : setSize(value), 'entries');
+  if (!types.isMap(value)) return counted(sizeOf(value), 'entries');
   const functions: string[] = [];
   for (const [key, entry] of Map.prototype.entries.call(value)) {
     if (typeof key !== 'string' || !isMethod(entry)) return counted(mapSize(value), 'entries');
@@ -105,6 +102,9 @@ function collectionLine(value: object, masking: Masking): string {
   return functions.length > 0 ? functionsLine(functions, masking, mapSize(value)) : '0 entries';
 }
 
+const sizeOf = (collection: object): number =>
+  Array.isArray(collection) ? collection.length : types.isMap(collection) ? mapSize(collection) : setSize(collection);
+
 /** Of a registry, which has nothing else. */
 function functionsLine(names: readonly string[], masking: Masking, count = names.length): string {
   const some = names.slice(0, maxValues).map((name) => cut(masking.key(name)));
@@ -112,8 +112,8 @@ function functionsLine(names: readonly string[], masking: Masking, count = names
 }
 
 /** How many functions a registry has; 0 where it is none. */
-function functionsIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null || types.isProxy(value) || !isPlainObject(value)) return 0;
+function functionsIn(value: object): number {
+  if (!isPlainObject(value)) return 0;
   const names = ownNames(value);
   return names.slice(0, maxNames).every((name) => isMethod(ownProperty(value, name)?.value)) ? names.length : 0;
 }
@@ -129,21 +129,23 @@ function eventsLine(value: object): string {
 
 /** What one asks of anything first: how it is, which one it is, and what it talks to. */
 const telling =
-  /^(?:status|state|connected|ready|name|level|model|url|uri|base_?url|endpoint|host|region|database|db_?name|(?:project|service)_?id)$/i;
+  /^(?:status|state|connected|ready|name|level|model|port|region|database|db_?name|(?:project|service)_?id)$|(?:^|[a-z]_?)(?:url|uri|endpoint|host)$/i;
 /** Where objects keep what they were made with. */
 const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
-/** The single values that tell most: first those with such names, also among settings; at last what it is not. */
+/** What tells most: first the values with such names, also among settings; then how much it holds; at last what it is not. */
 function mostTelling(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
   const own = names.flatMap((name) => phrase([name], fieldOf(object, name, fields), masking));
   const isTelling = ({ name }: Phrase) => telling.test(name);
   const inside = names.filter((name) => settings.test(name)).flatMap((name) => ofSettings(object, name, masking));
   const others = own.filter((each) => !isTelling(each));
+  const isQuantity = ({ isFlag, isInternal }: Phrase) => !isFlag && !isInternal;
   const ranked = [
     ...own.filter(isTelling),
     ...inside.filter(isTelling),
-    ...others.filter(({ isFalse, isInternal }) => !isFalse && !isInternal),
-    ...others.filter(({ isFalse, isInternal }) => !isFalse && isInternal),
+    ...others.filter(isQuantity),
+    ...names.flatMap((name) => contents(name, fieldOf(object, name, fields), masking)),
+    ...others.filter((each) => !isQuantity(each) && !each.isFalse),
     ...others.filter(({ isFalse }) => isFalse),
   ];
   const texts = new Map<string, string>();
@@ -154,9 +156,18 @@ function mostTelling(object: object, names: readonly string[], fields: PrivateFi
 interface Phrase {
   readonly name: string;
   readonly text: string;
+  readonly isFlag: boolean;
   readonly isFalse: boolean;
   /** By its name, such as `_level`. */
   readonly isInternal: boolean;
+}
+
+/** How much is in a list, a map, a set, or a registry of functions. */
+function contents(key: string, value: unknown, masking: Masking): Pick<Phrase, 'name' | 'text'>[] {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return [];
+  const [count, label] = isCollection(value) ? [sizeOf(value), 'entries'] : [functionsIn(value), 'functions'];
+  const name = key.replace(/^_+(?=.)/, '');
+  return count === 0 ? [] : [{ name, text: `${cut(masking.key(name))}: ${counted(count, label)}` }];
 }
 
 function phrase(path: readonly string[], value: unknown, masking: Masking): Phrase[] {
@@ -164,7 +175,15 @@ function phrase(path: readonly string[], value: unknown, masking: Masking): Phra
   const text = short(value, masking, path);
   if (text === undefined) return [];
   const name = key.replace(/^_+(?=.)/, '');
-  return [{ name, text: `${cut(masking.key(name))} ${text}`, isFalse: value === false, isInternal: name !== key }];
+  return [
+    {
+      name,
+      text: `${cut(masking.key(name))} ${text}`,
+      isFlag: typeof value === 'boolean',
+      isFalse: value === false,
+      isInternal: name !== key,
+    },
+  ];
 }
 
 function ofSettings(object: object, name: string, masking: Masking): Phrase[] {

@@ -235,9 +235,14 @@ describe('the line of the state of any value', () => {
     [
       'its first single values',
       { _hidden: 1, none: null, name: 'Ada', list: [1], age: 36, ok: true, more: 1 },
-      'name Ada, age 36, ok true',
+      'name Ada, age 36, more 1',
     ],
-    ['how many properties it has, where none is a single value', { list: [1], map: new Map() }, '2 entries: list, map'],
+    [
+      'how much it holds',
+      { ok: true, _list: [1], none: [], map: new Map([[1, 2]]) },
+      'list: 1 entry, map: 1 entry, ok true',
+    ],
+    ['how many properties it has, where none tells', { list: [], map: new Map() }, '2 entries: list, map'],
     ['of fields whose names begin with _, without it', { _points: 5, _keys: [] }, 'points 5'],
     ['of those after others, unless they tell more', { src: false, n: 1, _b: 2, _level: 40 }, 'level 40, n 1, b 2'],
     ['of an emitter besides, what it holds', Object.assign(new EventEmitter(), { name: 'nightly' }), 'name nightly'],
@@ -258,7 +263,7 @@ describe('the line of the state of any value', () => {
     [
       'also what tells most of its settings',
       { options: { host: 'a', port: 1, password: 'x' }, host: 'b', clientConfig: { region: 'eu' }, reconfigured: {} },
-      'host b, region eu',
+      'host b, port 1, region eu',
     ],
     ['of an emitter of others, its events', { _events: {}, _eventsCount: 2 }, '2 events'],
     ['a long text by its beginning', { text: 'x'.repeat(100) }, `text ${'x'.repeat(40)}…`],
