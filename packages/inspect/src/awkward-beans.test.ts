@@ -1,26 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { awkwardBeans } from '../test-fixtures/awkward-beans.ts';
-import { everyWay } from '../test-fixtures/both-ways.ts';
+import { everyWay, written } from '../test-fixtures/both-ways.ts';
+import { asXml, treeOf } from '../test-fixtures/tree.ts';
 import { readWithExpat, readWithLibxml2 } from '../test-fixtures/xml-readers.ts';
-import type { InspectionOptions } from './inspection-options.ts';
-
-/** Expects the same document of every way; a failure names the format, the writer and its round. */
-function expectEveryWay(value: unknown, document: string, options: InspectionOptions = {}): void {
-  const format = options.format === 'xml' ? 'XML' : 'JSON';
-  for (const [round, written] of everyWay(value, options).entries()) {
-    expect(written, `${format}, ${round === 0 ? 'plain' : `writer, round ${round}`}`).toBe(document);
-  }
-}
+import { typeName } from './objects/reflection.ts';
 
 describe('an awkward bean', () => {
   it.each(awkwardBeans)('$what', ({ bean, json, xml }) => {
-    expectEveryWay(bean(), json);
-    expectEveryWay(bean(), xml, { format: 'xml' });
+    expect(everyWay(bean())).toEqual([json, json]);
+    const [whole, sent] = everyWay(bean(), { format: 'xml' });
+    expect(sent).toBe(whole);
+    if (xml !== undefined) expect(whole).toBe(xml);
   });
 
-  it('is always written as JSON and XML that parsers accept', async () => {
+  it('is always written as JSON and XML that parsers read with the same entries', async () => {
     for (const { json } of awkwardBeans) expect(() => JSON.parse(json)).not.toThrow();
-    const documents = awkwardBeans.map(({ xml }) => xml);
-    expect(await readWithExpat(documents)).toEqual(await readWithLibxml2(documents));
+    const beans = awkwardBeans.map(({ bean }) => bean());
+    const documents = beans.map((bean) => written(bean, { format: 'xml' }));
+    const expected = beans.map((bean) => asXml(typeName(bean), treeOf(bean)));
+    expect(await readWithExpat(documents)).toEqual(expected);
+    expect(await readWithLibxml2(documents)).toEqual(expected);
   }, 60_000);
 });

@@ -1,18 +1,10 @@
 import { deprecate } from 'node:util';
 import { runInThisContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { everyWay, written } from '../test-fixtures/both-ways.ts';
+import { shown, written } from '../test-fixtures/both-ways.ts';
 import { find } from './find.ts';
 import { inspect } from './inspect.ts';
-import type { InspectionOptions } from './inspection-options.ts';
 import { outline } from './outline.ts';
-
-/** The document, which must be the same by both ways of writing. */
-function shown(value: unknown, options: InspectionOptions = {}): unknown {
-  const documents = new Set(everyWay(value, options));
-  expect(documents.size).toBe(1);
-  return JSON.parse([...documents][0] as string);
-}
 
 class Counted {
   calls = 0;

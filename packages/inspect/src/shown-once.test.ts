@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { everyWay, written } from '../test-fixtures/both-ways.ts';
+import { everyWay, shown, written } from '../test-fixtures/both-ways.ts';
 import { find } from './find.ts';
 import { inspect } from './inspect.ts';
-import type { InspectionOptions } from './inspection-options.ts';
 import { outline } from './outline.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-
-/** The document, which must be the same by both ways of writing. */
-function shown(value: unknown, options: InspectionOptions = {}): unknown {
-  const documents = new Set(everyWay(value, options));
-  expect(documents.size).toBe(1);
-  return JSON.parse([...documents][0] as string);
-}
 
 describe('an object with more than 100 values below it', () => {
   it('is written once, and then as a reference to its first place', () => {

@@ -8,7 +8,8 @@ export interface AwkwardBean {
   readonly what: string;
   readonly bean: () => unknown;
   readonly json: string;
-  readonly xml: string;
+  /** Of beans that are awkward in XML alone; otherwise it has the same entries as the JSON. */
+  readonly xml?: string;
 }
 
 class Point {
@@ -89,65 +90,38 @@ function temporalBeans(): AwkwardBean[] {
 
 export const awkwardBeans: readonly AwkwardBean[] = [
   ...temporalBeans(),
-  { what: 'undefined', bean: () => undefined, json: 'null', xml: '<Null/>' },
+  { what: 'undefined', bean: () => undefined, json: 'null' },
   { what: 'null', bean: () => null, json: 'null', xml: '<Null/>' },
-  { what: 'a boolean', bean: () => true, json: 'true', xml: '<Boolean>true</Boolean>' },
-  { what: 'a number', bean: () => -1.5, json: '-1.5', xml: '<Number>-1.5</Number>' },
-  { what: 'negative zero', bean: () => [-0], json: '[0]', xml: '<Array><item>0</item></Array>' },
-  { what: 'NaN', bean: () => Number.NaN, json: '"NaN"', xml: '<Number>NaN</Number>' },
+  { what: 'a boolean', bean: () => true, json: 'true' },
+  { what: 'a number', bean: () => -1.5, json: '-1.5' },
+  { what: 'negative zero', bean: () => [-0], json: '[0]' },
+  { what: 'NaN', bean: () => Number.NaN, json: '"NaN"' },
   {
     what: 'infinities',
     bean: () => [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
     json: '["Infinity","-Infinity"]',
-    xml: '<Array><item>Infinity</item><item>-Infinity</item></Array>',
   },
-  {
-    what: 'a bigint',
-    bean: () => 123456789012345678901234567890n,
-    json: '123456789012345678901234567890',
-    xml: '<BigInt>123456789012345678901234567890</BigInt>',
-  },
-  {
-    what: 'a date',
-    bean: () => ({ expiration: new Date(1577185199000) }),
-    json: '{"expiration":1577185199000}',
-    xml: '<Object><expiration>1577185199000</expiration></Object>',
-  },
-  { what: 'an invalid date', bean: () => new Date(Number.NaN), json: 'null', xml: '<Date/>' },
+  { what: 'a bigint', bean: () => 123456789012345678901234567890n, json: '123456789012345678901234567890' },
+  { what: 'a date', bean: () => ({ expiration: new Date(1577185199000) }), json: '{"expiration":1577185199000}' },
+  { what: 'an invalid date', bean: () => new Date(Number.NaN), json: 'null' },
   {
     what: 'boxed primitives',
     bean: () => [Object('a'), Object(1), Object(false), Object(2n)],
     json: '["a",1,false,2]',
-    xml: '<Array><item>a</item><item>1</item><item>false</item><item>2</item></Array>',
   },
   { what: 'an empty string', bean: () => ({ a: '' }), json: '{"a":""}', xml: '<Object><a/></Object>' },
-  {
-    what: 'a plain object',
-    bean: () => ({ b: 1, a: { c: null } }),
-    json: '{"b":1,"a":{"c":null}}',
-    xml: '<Object><b>1</b><a><c/></a></Object>',
-  },
-  { what: 'an empty object', bean: () => ({}), json: '{}', xml: '<Object/>' },
-  {
-    what: 'absent values',
-    bean: () => ({ a: undefined, b: null }),
-    json: '{"a":null,"b":null}',
-    xml: '<Object><a/><b/></Object>',
-  },
-  {
-    what: 'a null-prototype object',
-    bean: () => Object.assign(Object.create(null), { a: 1 }),
-    json: '{"a":1}',
-    xml: '<Object><a>1</a></Object>',
-  },
-  { what: 'a class instance', bean: () => new Point(), json: '{"x":1,"y":2}', xml: '<Point><x>1</x><y>2</y></Point>' },
+  { what: 'a plain object', bean: () => ({ b: 1, a: { c: null } }), json: '{"b":1,"a":{"c":null}}' },
+  { what: 'an empty object', bean: () => ({}), json: '{}' },
+  { what: 'absent values', bean: () => ({ a: undefined, b: null }), json: '{"a":null,"b":null}' },
+  { what: 'a null-prototype object', bean: () => Object.assign(Object.create(null), { a: 1 }), json: '{"a":1}' },
+  { what: 'a class instance', bean: () => new Point(), json: '{"x":1,"y":2}' },
   {
     what: 'a subclass',
     bean: () => new Point3(),
     json: '{"x":1,"z":3,"y":2,"length":3}',
     xml: '<Point3><x>1</x><z>3</z><y>2</y><length>3</length></Point3>',
   },
-  { what: 'an anonymous class', bean: () => new (class {})(), json: '{}', xml: '<Object/>' },
+  { what: 'an anonymous class', bean: () => new (class {})(), json: '{}' },
   {
     what: 'own accessors',
     bean: () => ({
@@ -157,25 +131,13 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       set b(_: number) {},
     }),
     json: '{"a":1}',
-    xml: '<Object><a>1</a></Object>',
   },
-  {
-    what: 'methods and symbols',
-    bean: () => ({ m() {}, f: () => 1, [Symbol('s')]: 1, a: 1 }),
-    json: '{"a":1}',
-    xml: '<Object><a>1</a></Object>',
-  },
-  {
-    what: 'toJSON',
-    bean: () => ({ hidden: 1, toJSON: () => ({ shown: new Date(5) }) }),
-    json: '{"shown":5}',
-    xml: '<Object><shown>5</shown></Object>',
-  },
+  { what: 'methods and symbols', bean: () => ({ m() {}, f: () => 1, [Symbol('s')]: 1, a: 1 }), json: '{"a":1}' },
+  { what: 'toJSON', bean: () => ({ hidden: 1, toJSON: () => ({ shown: new Date(5) }) }), json: '{"shown":5}' },
   {
     what: 'toJSON that is told its key',
     bean: () => ({ toJSON: (key: string) => ({ key, list: [{ toJSON: (index: string) => index }] }) }),
     json: '{"key":"","list":["0"]}',
-    xml: '<Object><key/><list><item>0</item></list></Object>',
   },
   {
     what: 'toJSON that returns itself',
@@ -186,7 +148,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"a":1}',
-    xml: '<Object><a>1</a></Object>',
   },
   {
     what: 'toJSON that contains itself',
@@ -196,7 +157,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"self":"[Reference /]"}',
-    xml: '<Object><self>[Reference /]</self></Object>',
   },
   {
     what: 'toJSON that throws',
@@ -206,7 +166,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '"[Threw RangeError: no]"',
-    xml: '<Object>[Threw RangeError: no]</Object>',
   },
   {
     what: 'a map',
@@ -219,12 +178,7 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     json: '{"uuid:1":{"entity":null},"2":true,"null":1}',
     xml: '<Map><uuid:1><entity/></uuid:1><_x0032_>true</_x0032_><null>1</null></Map>',
   },
-  {
-    what: 'an empty map',
-    bean: () => ({ params: new Map() }),
-    json: '{"params":{}}',
-    xml: '<Object><params/></Object>',
-  },
+  { what: 'an empty map', bean: () => ({ params: new Map() }), json: '{"params":{}}' },
   {
     what: 'a map with object keys',
     bean: () =>
@@ -233,7 +187,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
         ['password', 'b'],
       ]),
     json: '[{"key":{"id":1},"value":"a"},{"key":"password","value":"******"}]',
-    xml: '<Map><item><key><id>1</id></key><value>a</value></item><item><key>password</key><value>******</value></item></Map>',
   },
   {
     what: 'a map with two keys of one name',
@@ -243,22 +196,15 @@ export const awkwardBeans: readonly AwkwardBean[] = [
         ['1', 'b'],
       ]),
     json: '[{"key":1,"value":"a"},{"key":"1","value":"b"}]',
-    xml: '<Map><item><key>1</key><value>a</value></item><item><key>1</key><value>b</value></item></Map>',
   },
-  { what: 'a map in disguise', bean: disguisedMap, json: '{"a":1}', xml: '<Object><a>1</a></Object>' },
+  { what: 'a map in disguise', bean: disguisedMap, json: '{"a":1}' },
   {
     what: 'an object that only inherits from a built-in',
     bean: () => Object.create(WeakMap.prototype, { a: { value: 1, enumerable: true } }) as unknown,
     json: '{"a":1}',
-    xml: '<WeakMap><a>1</a></WeakMap>',
   },
-  { what: 'a set', bean: () => new Set(['a', 'b']), json: '["a","b"]', xml: '<Set><item>a</item><item>b</item></Set>' },
-  {
-    what: 'lists in lists',
-    bean: () => [[1], [], [[2]]],
-    json: '[[1],[],[[2]]]',
-    xml: '<Array><item><item>1</item></item><item/><item><item><item>2</item></item></item></Array>',
-  },
+  { what: 'a set', bean: () => new Set(['a', 'b']), json: '["a","b"]' },
+  { what: 'lists in lists', bean: () => [[1], [], [[2]]], json: '[[1],[],[[2]]]' },
   {
     what: 'a sparse array',
     bean: () => {
@@ -267,14 +213,8 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       return list;
     },
     json: '[1,null,null,4]',
-    xml: '<Array><item>1</item><item/><item/><item>4</item></Array>',
   },
-  {
-    what: 'arguments',
-    bean: () => compileFunction('return arguments')(1, 'a') as unknown,
-    json: '[1,"a"]',
-    xml: '<Object><item>1</item><item>a</item></Object>',
-  },
+  { what: 'arguments', bean: () => compileFunction('return arguments')(1, 'a') as unknown, json: '[1,"a"]' },
   {
     what: 'an iterable with a length',
     bean: () => ({
@@ -286,7 +226,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '[1,2]',
-    xml: '<Object><item>1</item><item>2</item></Object>',
   },
   {
     what: 'an iterable that throws',
@@ -298,7 +237,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '[1,"[Threw Error: end]"]',
-    xml: '<Object><item>1</item><item>[Threw Error: end]</item></Object>',
   },
   {
     what: 'an iterator over itself that knows its length',
@@ -312,7 +250,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"length":2}',
-    xml: '<Object><length>2</length></Object>',
   },
   {
     what: 'a generator',
@@ -321,13 +258,11 @@ export const awkwardBeans: readonly AwkwardBean[] = [
         yield 1;
       })(),
     json: '{}',
-    xml: '<Object/>',
   },
   {
     what: 'bytes',
     bean: () => [Buffer.from('hi'), new Uint16Array([1]), new ArrayBuffer(1), new DataView(new ArrayBuffer(2))],
     json: '["aGk=","AQA=","AA==","AAA="]',
-    xml: '<Array><item>aGk=</item><item>AQA=</item><item>AA==</item><item>AAA=</item></Array>',
   },
   {
     what: 'bytes that were handed to somebody else',
@@ -339,15 +274,9 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     what: 'an error',
     bean: () => Object.assign(new TypeError('bad', { cause: new Error('why') }), { code: 'E_BAD', detail: 1 }),
     json: '{"name":"TypeError","message":"bad","code":"E_BAD","cause":{"name":"Error","message":"why"},"detail":1}',
-    xml: '<TypeError><name>TypeError</name><message>bad</message><code>E_BAD</code><cause><name>Error</name><message>why</message></cause><detail>1</detail></TypeError>',
   },
-  {
-    what: 'a URL',
-    bean: () => new URL('https://me:word@example.org/x?y'),
-    json: '"https://******@example.org/x?y"',
-    xml: '<URL>https://******@example.org/x?y</URL>',
-  },
-  { what: 'a regular expression', bean: () => /a\/b/gi, json: '"/a\\\\/b/gi"', xml: '<RegExp>/a\\/b/gi</RegExp>' },
+  { what: 'a URL', bean: () => new URL('https://me:word@example.org/x?y'), json: '"https://******@example.org/x?y"' },
+  { what: 'a regular expression', bean: () => /a\/b/gi, json: '"/a\\\\/b/gi"' },
   {
     what: 'functions with properties of their own',
     bean: () => {
@@ -363,7 +292,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       return { app, method: () => 1, methods, list: [Model, methods, Object.assign(() => 1, { x: undefined })] };
     },
     json: '{"app":{"settings":{"a":1},"default":"[Reference /app]"},"list":[{"schema":["id"]},"[Function]",{"x":null}]}',
-    xml: '<Object><app><settings><a>1</a></settings><default>[Reference /app]</default></app><list><item><schema><item>id</item></schema></item><item>[Function]</item><item><x/></item></list></Object>',
   },
   {
     what: 'symbols and functions in a list',
@@ -376,56 +304,31 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       )(),
     ],
     json: '["Symbol(x)","[Function named]","[Function]"]',
-    xml: '<Array><item>Symbol(x)</item><item>[Function named]</item><item>[Function]</item></Array>',
   },
-  {
-    what: 'functions in a map',
-    bean: () => new Map([['f', function named() {}]]),
-    json: '{"f":"[Function named]"}',
-    xml: '<Map><f>[Function named]</f></Map>',
-  },
+  { what: 'functions in a map', bean: () => new Map([['f', function named() {}]]), json: '{"f":"[Function named]"}' },
   {
     what: 'what is never entered',
     bean: () => [new WeakMap(), new WeakSet(), new WeakRef({}), Promise.resolve(), new PassThrough(), createServer()],
     json: '["[WeakMap]","[WeakSet]","[WeakRef]","[Promise]",{"state":"open","toRead":0,"toWrite":0},{"state":"not listening","connections":0}]',
-    xml: '<Array><item>[WeakMap]</item><item>[WeakSet]</item><item>[WeakRef]</item><item>[Promise]</item><item><state>open</state><toRead>0</toRead><toWrite>0</toWrite></item><item><state>not listening</state><connections>0</connections></item></Array>',
   },
   {
     what: 'a supervisor that wraps machinery',
     bean: () => ({ state: 'up', stream: new PassThrough() }),
     json: '{"state":"up","stream":{"state":"open","toRead":0,"toWrite":0}}',
-    xml: '<Object><state>up</state><stream><state>open</state><toRead>0</toRead><toWrite>0</toWrite></stream></Object>',
   },
-  {
-    what: 'an emitter',
-    bean: () => Object.assign(Object.create(EventEmitter.prototype), { a: 1 }),
-    json: '{"a":1}',
-    xml: '<EventEmitter><a>1</a></EventEmitter>',
-  },
+  { what: 'an emitter', bean: () => Object.assign(Object.create(EventEmitter.prototype), { a: 1 }), json: '{"a":1}' },
   {
     what: 'proxies, revoked or trapped',
     bean: () => [new Proxy({}, {}), revoked(), trapped, new Proxy(() => 1, {})],
     json: '["[Proxy]","[Proxy]","[Proxy]","[Proxy]"]',
-    xml: '<Array><item>[Proxy]</item><item>[Proxy]</item><item>[Proxy]</item><item>[Proxy]</item></Array>',
   },
   {
     what: 'a proxy as prototype',
     bean: () => Object.create(trapped, { a: { value: 1, enumerable: true } }) as unknown,
     json: '{"a":1}',
-    xml: '<Object><a>1</a></Object>',
   },
-  {
-    what: 'cycles',
-    bean: cycle,
-    json: '{"name":"a","inner":{"list":["[Reference /]","[Reference /inner]"]}}',
-    xml: '<Object><name>a</name><inner><list><item>[Reference /]</item><item>[Reference /inner]</item></list></inner></Object>',
-  },
-  {
-    what: 'one object in two places',
-    bean: () => [twice, twice],
-    json: '[{"n":1},{"n":1}]',
-    xml: '<Array><item><n>1</n></item><item><n>1</n></item></Array>',
-  },
+  { what: 'cycles', bean: cycle, json: '{"name":"a","inner":{"list":["[Reference /]","[Reference /inner]"]}}' },
+  { what: 'one object in two places', bean: () => [twice, twice], json: '[{"n":1},{"n":1}]' },
   {
     what: 'a getter that throws',
     bean: () => ({
@@ -435,7 +338,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       b: 1,
     }),
     json: '{"a":"[Threw TypeError: broken]","b":1}',
-    xml: '<Object><a>[Threw TypeError: broken]</a><b>1</b></Object>',
   },
   {
     what: 'a getter that throws no error',
@@ -448,7 +350,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"a":"[Threw text]","b":"[Threw [Proxy]]"}',
-    xml: '<Object><a>[Threw text]</a><b>[Threw [Proxy]]</b></Object>',
   },
   {
     what: 'a getter that returns a promise that fails',
@@ -458,7 +359,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"a":"[Promise]"}',
-    xml: '<Object><a>[Promise]</a></Object>',
   },
   {
     what: 'a getter that returns its own object',
@@ -470,7 +370,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"a":{"me":"[Reference /a]"}}',
-    xml: '<Object><a><me>[Reference /a]</me></a></Object>',
   },
   {
     what: 'a getter behind a secret key',
@@ -480,25 +379,17 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       },
     }),
     json: '{"password":"******"}',
-    xml: '<Object><password>******</password></Object>',
   },
-  {
-    what: 'a spoofed constructor and tag',
-    bean: spoofed,
-    json: '{"constructor":{"name":"Spoof"},"a":1}',
-    xml: '<Object><constructor><name>Spoof</name></constructor><a>1</a></Object>',
-  },
+  { what: 'a spoofed constructor and tag', bean: spoofed, json: '{"constructor":{"name":"Spoof"},"a":1}' },
   {
     what: 'a map of another realm',
     bean: () => runInNewContext('new Map([["a", [1, { b: new Date(1) }]]])') as unknown,
     json: '{"a":[1,{"b":1}]}',
-    xml: '<Map><a><item>1</item><item><b>1</b></item></a></Map>',
   },
   {
     what: 'keys of Object.prototype',
     bean: () => JSON.parse('{"__proto__":1,"toString":2,"hasOwnProperty":3}') as unknown,
     json: '{"__proto__":1,"toString":2,"hasOwnProperty":3}',
-    xml: '<Object><__proto__>1</__proto__><toString>2</toString><hasOwnProperty>3</hasOwnProperty></Object>',
   },
   {
     what: 'keys that are no names',
@@ -551,6 +442,5 @@ export const awkwardBeans: readonly AwkwardBean[] = [
       url: 'redis://:word@h',
     }),
     json: '{"dbPassword":"******","API_KEY":null,"x-auth-token":["******",1],"tokenizer":"a","monkey":"b","privateKey":{"pem":"******","bits":2048},"url":"redis://******@h"}',
-    xml: '<Object><dbPassword>******</dbPassword><API_KEY/><x-auth-token><item>******</item><item>1</item></x-auth-token><tokenizer>a</tokenizer><monkey>b</monkey><privateKey><pem>******</pem><bits>2048</bits></privateKey><url>redis://******@h</url></Object>',
   },
 ];

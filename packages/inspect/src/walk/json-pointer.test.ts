@@ -36,6 +36,8 @@ describe('a pointer leads', () => {
       ['a', inner],
       [1, 'one'],
       [true, 'yes'],
+      [null, 'none'],
+      ['x~y', 'escaped'],
     ]),
     entries: new Map<unknown, unknown>([[inner, 'value']]),
     iterable: { length: 3, [Symbol.iterator]: () => ['x', 'y', 'z'].values() },
@@ -47,11 +49,16 @@ describe('a pointer leads', () => {
     buffer: Buffer.from('ab'),
     url: new URL('http://host/'),
     error: new Error('no'),
+    self: undefined as unknown,
+    get got() {
+      return { it: true };
+    },
     get broken() {
       throw new Error('no');
     },
     token: { a: 'planted' },
   };
+  bean.self = bean;
 
   it.each<[string, unknown]>([
     ['', bean],
@@ -62,6 +69,10 @@ describe('a pointer leads', () => {
     ['/map/a/b', 1],
     ['/map/1', 'one'],
     ['/map/true', 'yes'],
+    ['/map/null', 'none'],
+    ['/map/x~0y', 'escaped'],
+    ['/self/self/list/1', 'x'],
+    ['/got/it', true],
     ['/entries/0/key', inner],
     ['/entries/0/value', 'value'],
     ['/iterable/2', 'z'],
@@ -120,6 +131,12 @@ describe('a pointer leads', () => {
     '/list/x0',
     '/list/0x',
     '/list/length',
+    '/list/-',
+    '/list/00',
+    '/toString',
+    '/constructor',
+    '/',
+    '/token/a/0',
     '/set/1',
     '/set/x',
     '/map/b',
