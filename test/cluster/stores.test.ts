@@ -46,7 +46,9 @@ describe.concurrent.each([
 
   async function connect(options: Partial<RedisConnectionOptions> = {}): Promise<RedisConnection> {
     const url = servers.url.replace('://', `://${user}:${password}@`);
-    const connection = new RedisConnection({ url, connectTimeout: 5000, commandTimeout: 5000, log, ...options });
+    // What is late on a busy machine is not lost.
+    const patience = { connectTimeout: 5000, commandTimeout: 30_000 };
+    const connection = new RedisConnection({ url, ...patience, log, ...options });
     connections.push(connection);
     await connection.start();
     return connection;
@@ -122,7 +124,7 @@ describe.concurrent.each([
   });
 
   it('reject writes with JIG_REDIS_NOT_REPLICATED when too few replicas have them', async () => {
-    const redis = await connect({ waitForReplicas: 5 });
+    const redis = await connect({ waitForReplicas: 5, commandTimeout: 5000 });
     const store = new RedisSessionStore(redis, { prefix: `jig:session:${randomUUID()}:` });
     // As after a restart: no server knows a script.
     await onPrimaries('SCRIPT', 'FLUSH');
