@@ -51,16 +51,18 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
     expect(attached.status).toBe(303);
     const beans = attached.headers.get('location') ?? '';
     expect(beans).toMatch(/^\/[\w-]+\/i\/[\w-]+\/jig\/bean$/);
-    expect(await (await ask(new URL(beans, home).href.slice(home.length))).text()).toContain('basket.pool');
+    const list = await (await ask(new URL(beans, home).href.slice(home.length))).text();
+    expect(list).toContain('basket.pool');
+    expect(list).toContain('An application that is started by npx @jig/console run shows them.');
     expect((await post(`attach/${basket.pid}`)).headers.get('location')).toBe(beans);
     expect(await (await ask('')).text()).toMatch(
       new RegExp(`<form method="post" action="/[\\w-]+/detach/${basket.pid}"><button class="ghost">Detach</button>`),
     );
     const detached = await post(`detach/${basket.pid}`);
     expect(detached.headers.get('location')).toMatch(new RegExp(`\\?detached=${basket.pid}$`));
-    const list = await (await ask(`?detached=${basket.pid}`)).text();
-    expect(list).toContain(`<p>Jig has left process ${basket.pid}.</p>`);
-    expect(list).toContain(`/attach/${basket.pid}">Attach…</a>`);
+    const processes = await (await ask(`?detached=${basket.pid}`)).text();
+    expect(processes).toContain(`<p>Jig has left process ${basket.pid}.</p>`);
+    expect(processes).toContain(`/attach/${basket.pid}">Attach…</a>`);
   });
 
   it('reports why a process could not be detached', async () => {

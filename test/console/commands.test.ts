@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Programs, type StartedProgram } from './console-on-this-machine.ts';
+import { jig, Programs, type StartedProgram } from './console-on-this-machine.ts';
 
 let programs: Programs;
 let shop: StartedProgram;
@@ -23,6 +25,23 @@ it('an application names jig at its first request, if the console is installed',
         'bean inspection for coding agents, as .mcp.json: {"mcpServers":{"jig":{"command":"npx","args":["jig","mcp"]}}}',
       ].join('\n'),
     );
+});
+
+const terminal = '/usr/bin/script';
+
+it.runIf(existsSync(terminal))('jig run says in one line on a terminal where to look, unless it is quiet', async () => {
+  const onTerminal = async (...flags: readonly string[]) => {
+    const command = [process.execPath, jig, 'run', ...flags, '-e', 'console.log("ran")']
+      .map((each) => `'${each}'`)
+      .join(' ');
+    const { stdout } = await promisify(execFile)(terminal, ['-qec', command, '/dev/null'], {
+      env: programs.environment,
+    });
+    return stdout.replace(/\d+ can/, '1 can').split('\r\n');
+  };
+  const line = 'jig: process 1 can be looked into: run npx @jig/console in another terminal.';
+  expect(await onTerminal()).toEqual([line, 'ran', '']);
+  expect(await onTerminal('--quiet')).toEqual(['ran', '']);
 });
 
 describe('jig list', () => {
