@@ -276,13 +276,21 @@ setInterval(() => seen.set('z', 2), 1e6);`,
       'compiled.cjs',
       `const path_1 = { default: require('node:path') };
 var SymbolKind; (function (SymbolKind) { SymbolKind['File'] = 1; })(SymbolKind || (SymbolKind = {}));
+const exported = {}; exported.join = () => '';
 class Languages { names = new Map(); }
 const application = Object.assign((_request, response) => response.end(path_1.default.sep), { stack: [] });
 require('node:http').createServer(application).listen(0, '127.0.0.1');
 setInterval(Languages.prototype.toString.bind(new Languages()), 1e6);`,
     );
     const beans = (await beansOf(instance)).map(({ name, isMinor = false }) => [name.replace(/:\d+/, ''), isMinor]);
-    const names = ['server', 'server.request', 'Languages', 'Languages.names', 'compiled.SymbolKind'];
+    const names = [
+      'server',
+      'server.request',
+      'Languages',
+      'Languages.names',
+      'compiled.SymbolKind',
+      'compiled.exported',
+    ];
     expect(Object.fromEntries(beans)).toMatchObject(
       Object.fromEntries(names.map((name, index) => [name, index >= names.indexOf('Languages.names')])),
     );

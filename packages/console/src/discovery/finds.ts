@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { typeName } from '@jig/inspect/internal';
 import type { ApplicationFiles } from './application-files.ts';
 import { type ContainerKind, isDataFunction } from './known-shapes.ts';
-import { isPlain, own } from './object-kinds.ts';
+import { isPlain, isPlainObject, own } from './object-kinds.ts';
 import { isExportOfOthers } from './outside.ts';
 import type { Slices } from './slices.ts';
 
@@ -108,8 +108,8 @@ export class Finds {
       const { value, rank, name } = find;
       if (rank !== 'named' && rank !== 'variable') continue;
       const [last = ''] = name.split('.').slice(-1);
-      if ((/^[A-Z]/.test(last) || !this.#files.changed.has(last)) && isConstant(value))
-        this.#all.set(value, { ...find, rank: 'minor' });
+      const isChanged = !/^[A-Z]/.test(last) && !isCode(value) && this.#files.changed.has(last);
+      if (!isChanged && isConstant(value)) this.#all.set(value, { ...find, rank: 'minor' });
     }
   }
 
@@ -158,6 +158,10 @@ export class Finds {
     return count;
   }
 }
+
+/** Functions alone, as bundlers write what a module exports. */
+const isCode = (value: object) =>
+  isPlainObject(value) && Object.keys(value).every((key) => typeof own(value, key) === 'function');
 
 /** How many values are read to recognize a collection of plain values. */
 const maxSearched = 500;
