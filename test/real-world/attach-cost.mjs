@@ -58,7 +58,7 @@ function putLoadOn(url) {
 
 /** Opens the list of beans. */
 async function look(folder) {
-  const socketPath = readdirSync(folder).find((name) => name.endsWith('-1.sock'));
+  const socketPath = readdirSync(folder).find((name) => name.endsWith('.sock'));
   const response = await new Promise((resolve, reject) => {
     get({ socketPath: join(folder, socketPath), path: '/jig/bean.json', agent: false }, resolve).on('error', reject);
   });
