@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyBean } from '../test-fixtures/any-bean.ts';
-import { written } from '../test-fixtures/both-ways.ts';
 import { propertyRuns } from '../test-fixtures/property-runs.ts';
+import { written } from '../test-fixtures/shown.ts';
 import { type Tree, treeOf } from '../test-fixtures/tree.ts';
 import { inspect } from './inspect.ts';
 import { type Outline, type OutlineEntry, outline } from './outline.ts';

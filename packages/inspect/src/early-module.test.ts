@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileFunction, constants } from 'node:vm';
 import { expect, it } from 'vitest';
-import { everyWay } from '../test-fixtures/both-ways.ts';
-import { inspect } from './inspect.ts';
+import { written } from '../test-fixtures/shown.ts';
 
 const sender = `import * as self from './early.mjs'; process.emit('early', self); export const later = 1, soon = 2;`;
 
@@ -18,11 +17,11 @@ it('a module that is still being loaded is shown, with a marker for each export 
   const folder = await mkdtemp(join(tmpdir(), 'jig-module-'));
   await writeFile(join(folder, 'early.mjs'), sender);
   const documents: string[] = [];
-  const look = (early: unknown) => documents.push(...everyWay({ early }), inspect(early, { at: '/soon' }).toString());
+  const look = (early: unknown) => documents.push(written({ early }), written(early, { at: '/soon' }));
   process.once('early' as 'exit', look);
   const loaded: unknown = await load(pathToFileURL(join(folder, 'early.mjs')).href);
   await rm(folder, { recursive: true });
   expect(documents).not.toEqual([]);
   for (const document of documents) expect(document).toMatch(/"\[Threw ReferenceError: .*\bsoon\b.*\]"/);
-  expect(inspect(loaded).toString()).toBe('{"later":1,"soon":2}');
+  expect(written(loaded)).toBe('{"later":1,"soon":2}');
 });

@@ -48,43 +48,24 @@ describe('find', () => {
         ['token', 'planted-token'],
       ]),
     };
-    const attempts = [
-      'planted',
-      'somebody',
-      'known',
-      '1234567890',
-      '123',
-      'p',
-      '*',
-      '******',
-      '***, as',
-      '//*',
-      '*@db',
-    ];
-    for (const text of [...attempts, Buffer.from('planted-known-secret').toString('base64').slice(0, 12)]) {
-      const { hits } = await find(bean, text, { secrets });
-      const texts = hits.map((hit) => hit.text.slice(hit.start, hit.end));
-      expect([text, texts.filter((each) => each.includes('*'))]).toEqual([text, []]);
-      expect(JSON.stringify(hits)).not.toMatch(/planted|somebody|1234567890/);
-      if (text !== 'p') expect([text, hits]).toEqual([text, []]);
-    }
+    const attempts = ['planted', 'somebody', 'known', '1234567890', '123', '*', '******', '***, as', '//*', '*@db'];
+    const inBase64 = Buffer.from('planted-known-secret').toString('base64').slice(0, 12);
+    for (const text of [...attempts, inBase64])
+      expect([text, await found(bean, text, { secrets })]).toEqual([text, []]);
+    const { hits } = await find(bean, 'p', { secrets });
+    expect(JSON.stringify(hits)).not.toMatch(/planted|somebody|1234567890/);
     expect(await found({ stars: '****** is a text' }, '******')).toEqual([]);
     expect(await found(bean, 'as said', { secrets })).toEqual(['value /quoted']);
   });
 
   it('returns the same hits whatever a masked value is', async () => {
     const secret = fc.string({ minLength: 6, maxLength: 12 });
+    const text = fc.string({ minLength: 1, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(
-        anyBean,
-        secret,
-        secret,
-        fc.string({ minLength: 1, maxLength: 4 }),
-        async (bean, one, other, text) => {
-          const withSecret = (password: string) => ({ bean, password, list: [{ dbPassword: password }] });
-          expect(await find(withSecret(one), text)).toEqual(await find(withSecret(other), text));
-        },
-      ),
+      fc.asyncProperty(anyBean, secret, secret, text, async (bean, one, other, needle) => {
+        const withSecret = (password: string) => ({ bean, password, list: [{ dbPassword: password }] });
+        expect(await find(withSecret(one), needle)).toEqual(await find(withSecret(other), needle));
+      }),
       propertyRuns(50),
     );
   });
@@ -117,25 +98,19 @@ describe('find', () => {
     expect([few.hits.length, few.isComplete]).toEqual([10, false]);
     expect(await find(many.slice(0, 10), 'needle', { limit: 10 })).toMatchObject({ isComplete: true });
     expect(await find(many, 'needle', { budget: 0 })).toEqual({ hits: [], isComplete: false });
-    const { signal } = { signal: AbortSignal.abort(new Error('enough')) };
+    const signal = AbortSignal.abort(new Error('enough'));
     await expect(find(many, 'needle', { signal })).rejects.toThrow('enough');
   });
 
   it('ends with its budget when every entry takes long', async () => {
     let now = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const get = () => {
-      now += 10;
-      return 'hay';
-    };
-    const slow = Object.defineProperties(
-      {},
-      Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`g${index}`, { get, enumerable: true }])),
-    ) as object;
-    const { isComplete } = await find(slow, 'needle', { budget: 100 });
-    const spent = now - 1;
+    const slow = { get: () => (now += 10), enumerable: true };
+    const names = Array.from({ length: 2000 }, (_, index) => `g${index}`);
+    const bean = Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, slow]))) as object;
+    const { isComplete } = await find(bean, 'needle', { budget: 100 });
     vi.restoreAllMocks();
-    expect([isComplete, spent]).toEqual([false, 100]);
+    expect([isComplete, now]).toEqual([false, 101]);
   });
 
   it('yields to the event loop', async () => {

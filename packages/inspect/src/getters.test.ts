@@ -1,7 +1,7 @@
 import { deprecate } from 'node:util';
 import { runInThisContext } from 'node:vm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { shown, written } from '../test-fixtures/both-ways.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { shown, written } from '../test-fixtures/shown.ts';
 import { find } from './find.ts';
 import { inspect } from './inspect.ts';
 import { outline } from './outline.ts';
@@ -18,49 +18,12 @@ class Counted {
   }
 }
 
-describe('a getter whose code creates a promise', () => {
-  class Queue {
-    made = 0;
-    async = 'by itself';
-    get scheduler(): Promise<number> {
-      return new Promise((resolve) => resolve(++this.made));
-    }
-    get started(): unknown {
-      return (async () => ++this.made)();
-    }
-    get isAsync(): boolean {
-      return this.async === 'by itself';
-    }
-  }
-
-  it('is not run, unless at leads to it', () => {
-    const queue = new Queue();
-    const told = { made: 0, async: 'by itself', scheduler: '[Promise]', started: '[Promise]', isAsync: true };
-    expect(shown(queue)).toEqual(told);
-    expect(queue.made).toBe(0);
-    inspect(queue, { at: '/scheduler' }).toString();
-    expect(queue.made).toBe(1);
-  });
-});
-
-it('shows a name once when a getter removes the property that hid another getter', () => {
-  class Lazy {
-    get removing(): string {
-      Reflect.deleteProperty(this, 'value');
-      return 'removed';
-    }
-    get value(): string {
-      return 'of the class';
-    }
-  }
-  const made = () => Object.defineProperty(new Lazy(), 'value', { value: 'own', enumerable: true, configurable: true });
-  expect(inspect(made()).toString()).toBe('{"value":"own","removing":"removed"}');
-});
-
 describe('the option getters', () => {
-  it('decides which getters are run, in every form and also where at leads to one', async () => {
+  const told = { field: 1, own: '[Getter]', ofClass: '[Getter]' };
+
+  it('chooses the getters that are run, in every form and also when at leads to one', async () => {
     const bean = new Counted();
-    expect(shown(bean, { getters: 'none' })).toEqual({ field: 1, own: '[Getter]', ofClass: '[Getter]' });
+    expect(shown(bean, { getters: 'none' })).toEqual(told);
     const { entries } = outline(bean, { getters: 'none' });
     expect(entries.map(({ kind, preview, canOpen }) => [kind, preview, canOpen])).toEqual([
       ['number', '1', false],
@@ -68,7 +31,7 @@ describe('the option getters', () => {
       ['limit', '[Getter]', false],
     ]);
     await find(bean, '1', { getters: 'none' });
-    expect(inspect(bean, { getters: 'none', at: '/ofClass' }).toString()).toBe('"[Getter]"');
+    expect(written(bean, { getters: 'none', at: '/ofClass' })).toBe('"[Getter]"');
     expect(outline(bean, { getters: 'none', at: '/own' }).text).toBe('[Getter]');
     const list = Object.defineProperty([1, 2], 1, { get: () => ++bean.calls });
     expect(shown(list, { getters: 'none' })).toEqual([1, '[Getter]']);
@@ -82,28 +45,113 @@ describe('the option getters', () => {
     }
     expect(shown(new Listed(), { getters: 'none' })).toEqual({ length: '[Getter]' });
     expect(bean.calls).toBe(0);
-    expect(inspect(bean, { getters: 'own' }).toString()).toBe('{"field":1,"own":1,"ofClass":"[Getter]"}');
-    expect(inspect(bean).toString()).toBe('{"field":1,"own":2,"ofClass":3}');
+    expect(shown(bean, { getters: 'own' })).toEqual({ ...told, own: 1 });
+    expect(shown(bean)).toEqual({ field: 1, own: 2, ofClass: 3 });
     expect(shown(new Headers({ a: 'b' }), { getters: 'none' })).toEqual({});
     expect(outline(new Blob(['abc']), { getters: 'none', glance: true })).not.toHaveProperty('glance');
-    const wrong = 'all' as 'run';
-    expect(() => inspect(bean, { getters: wrong })).toThrow('getters must be "run", "own" or "none"');
   });
 
-  it('applies to each inspection by itself, also when a getter inspects', () => {
-    const inner = new Counted();
+  it('holds for each document by itself, when a getter calls inspect too', () => {
     const bean = {
       get look() {
-        return inspect(inner, { getters: 'none' }).toString();
+        return written(new Counted(), { getters: 'none' });
       },
       get after() {
         return 1;
       },
     };
-    expect(JSON.parse(inspect(bean).toString())).toEqual({
-      look: '{"field":1,"own":"[Getter]","ofClass":"[Getter]"}',
-      after: 1,
+    expect(shown(bean)).toEqual({ look: JSON.stringify(told), after: 1 });
+  });
+});
+
+describe('a getter whose code has an effect', () => {
+  class Api {
+    readonly host = 'example.org';
+  }
+  const kept = Symbol('kept');
+  const minified = runInThisContext('({get local(){return this.flags.local=!0,this}})') as object;
+
+  class Client {
+    made = 0;
+    async = 'by itself';
+    readonly flags: Record<string, boolean> = {};
+    _api: Api | undefined;
+    [kept]: Api | undefined;
+    #own: Api | undefined;
+    #tags: Map<string, number> | undefined;
+
+    get creatingPromise(): Promise<number> {
+      return new Promise((resolve) => resolve(++this.made));
+    }
+    get creatingAsync(): unknown {
+      return (async () => ++this.made)();
+    }
+    get isAsync(): boolean {
+      return this.async === 'by itself';
+    }
+    get printing(): number {
+      console.warn('printing is deprecated.');
+      return ++this.made;
+    }
+    get changing(): this {
+      this.flags.changing = true;
+      return this;
+    }
+    get self(): this {
+      return this;
+    }
+    get api(): Api {
+      if (!this._api) this._api = new Api();
+      return this._api;
+    }
+    get host(): string {
+      return this.api.host;
+    }
+    get bySymbol(): Api {
+      this[kept] ||= new Api();
+      return this[kept];
+    }
+    get own(): Api {
+      this.#own ??= new Api();
+      return this.#own;
+    }
+    get tags(): Map<string, number> {
+      this.#tags ??= new Map([['a', 1]]);
+      return this.#tags;
+    }
+  }
+  Object.defineProperty(Client.prototype, 'local', {
+    ...Object.getOwnPropertyDescriptor(minified, 'local'),
+    enumerable: false,
+  });
+
+  it('is run only when at leads to it: creating promises, printing, changing, keeping a component', async () => {
+    const client = new Client();
+    const marker = '[Getter]';
+    const untouched = { made: 0, async: 'by itself', flags: {}, _api: null };
+    expect(shown(client)).toEqual({
+      ...untouched,
+      creatingPromise: '[Promise]',
+      creatingAsync: '[Promise]',
+      isAsync: true,
+      printing: marker,
+      changing: marker,
+      self: '[Reference /]',
+      api: marker,
+      host: marker,
+      bySymbol: marker,
+      own: marker,
+      // Mere data may be kept.
+      tags: { a: 1 },
+      local: marker,
     });
+    outline(client, { levels: 3 });
+    await find(client, 'changing');
+    expect([client.made, client.flags, client._api, client[kept]]).toEqual([0, {}, undefined, undefined]);
+    for (const at of ['/creatingPromise', '/changing']) written(client, { at });
+    expect([client.made, client.flags]).toEqual([1, { changing: true }]);
+    expect(shown(client, { at: '/api' })).toEqual({ host: 'example.org' });
+    expect(shown(client)).toMatchObject({ _api: { host: 'example.org' }, api: marker });
   });
 });
 
@@ -146,101 +194,8 @@ describe('a getter that returns a promise', () => {
   });
 });
 
-describe('a getter that does something and returns its own object', () => {
-  it('is run only where at leads to it', async () => {
-    class Message {
-      readonly flags: Record<string, boolean> = {};
-      get volatile(): this {
-        this.flags.volatile = true;
-        return this;
-      }
-      get self(): this {
-        return this;
-      }
-    }
-    const minified = runInThisContext('({get local(){return this.flags.local=!0,this}})');
-    const local = Object.getOwnPropertyDescriptor(minified, 'local');
-    Object.defineProperty(Message.prototype, 'local', { ...local, enumerable: false });
-    const message = new Message();
-    expect(shown(message)).toEqual({ flags: {}, volatile: '[Getter]', self: '[Reference /]', local: '[Getter]' });
-    outline(message, { levels: 3 });
-    await find(message, 'volatile');
-    expect(message.flags).toEqual({});
-    inspect(message, { at: '/volatile' }).toString();
-    expect(message.flags).toEqual({ volatile: true });
-  });
-});
-
-it('does not run a getter that prints', () => {
-  const printed = vi.spyOn(console, 'warn');
-  class Client {
-    get calls(): number {
-      console.warn('calls is deprecated.');
-      return 1;
-    }
-  }
-  expect(shown(new Client())).toEqual({ calls: '[Getter]' });
-  expect(printed).not.toHaveBeenCalled();
-  printed.mockRestore();
-});
-
-describe('a getter that creates a component and keeps it', () => {
-  class Api {
-    readonly host = 'example.org';
-  }
-
-  const kept = Symbol('kept');
-
-  class Client {
-    _api: Api | undefined;
-    [kept]: Api | undefined;
-    #own: Api | undefined;
-    #tags: Map<string, number> | undefined;
-
-    get api(): Api {
-      if (!this._api) this._api = new Api();
-      return this._api;
-    }
-
-    get host(): string {
-      return this.api.host;
-    }
-
-    get bySymbol(): Api {
-      this[kept] ||= new Api();
-      return this[kept];
-    }
-
-    get own(): Api {
-      this.#own ??= new Api();
-      return this.#own;
-    }
-
-    get tags(): Map<string, number> {
-      this.#tags ??= new Map([['a', 1]]);
-      return this.#tags;
-    }
-  }
-
-  it('is run only where at leads to it, unless it keeps plain data', () => {
-    const client = new Client();
-    const marker = '[Getter]';
-    expect(shown(client)).toEqual({
-      _api: null,
-      api: marker,
-      host: marker,
-      bySymbol: marker,
-      own: marker,
-      tags: { a: 1 },
-    });
-    expect([client._api, client[kept]]).toEqual([undefined, undefined]);
-    expect(inspect(client, { at: '/api' }).toString()).toBe('{"host":"example.org"}');
-    expect(shown(client)).toMatchObject({ _api: { host: 'example.org' }, api: marker });
-  });
-});
-
 describe('a getter that throws', () => {
-  it('is run again in the next document', () => {
+  it('is run again by the next document', () => {
     let isReady = false;
     const bean = {
       get value() {
@@ -252,6 +207,55 @@ describe('a getter that throws', () => {
     isReady = true;
     expect(shown(bean)).toEqual({ value: 1 });
   });
+
+  it.each([
+    ['an error', new RangeError('no'), 'RangeError: no'],
+    ['an error without a message', new RangeError(), 'RangeError'],
+    ['an error without a name', Object.assign(new RangeError('no'), { name: '' }), 'RangeError: no'],
+    ['an error whose name is no text', Object.assign(new RangeError('no'), { name: 5 }), 'RangeError: no'],
+    ['an error with a name of its own', Object.assign(new Error('no'), { name: 'Own' }), 'Own: no'],
+    ['an object', {}, 'Object'],
+    ['an object with a message that is no text', { message: 5 }, 'Object'],
+    ['a text', 'no', 'no'],
+    ['null', null, 'null'],
+    ['undefined', undefined, 'undefined'],
+    ['a symbol', Symbol('s'), 'Symbol(s)'],
+    ['a function', function named() {}, '[Function named]'],
+    ['a proxy', new Proxy({}, {}), '[Proxy]'],
+    ['a long BigInt', 1n << 33_219n, '[BigInt]'],
+  ])('is a marker with what it throws: %s', (_, thrown, text) => {
+    const bean = {
+      get broken() {
+        throw thrown;
+      },
+    };
+    expect(shown(bean)).toEqual({ broken: `[Threw ${text}]` });
+  });
+});
+
+it('a name is shown once when a getter removes the property that hid another getter', () => {
+  class Lazy {
+    get removing(): string {
+      Reflect.deleteProperty(this, 'value');
+      return 'removed';
+    }
+    get value(): string {
+      return 'of the class';
+    }
+  }
+  const property = { value: 'own', enumerable: true, configurable: true };
+  expect(written(Object.defineProperty(new Lazy(), 'value', property))).toBe('{"value":"own","removing":"removed"}');
+});
+
+it('a getter that stores its result on its object is shown once', () => {
+  class Lazy {
+    get made(): number {
+      Object.defineProperty(this, 'made', { value: 1 });
+      return 1;
+    }
+  }
+  const bean = [new Lazy(), new Lazy()];
+  for (const _ of [1, 2]) expect(shown(bean)).toEqual([{ made: 1 }, { made: 1 }]);
 });
 
 describe('a getter that causes a warning of the process', () => {
@@ -311,12 +315,12 @@ describe('a getter that causes a warning of the process', () => {
         throw new Error('no');
       },
     };
-    expect(await warningsOf(() => inspect(bean).toString())).toEqual([]);
+    expect(await warningsOf(() => written(bean))).toEqual([]);
     expect(current()).toBe(emitWarning);
     expect(await warningsOf(() => process.emitWarning('of the application'))).toEqual(['of the application']);
     const replaced: unknown[] = [];
     process.emitWarning = (warning: unknown) => replaced.push(warning);
-    inspect(bean).toString();
+    written(bean);
     process.emitWarning('to the other');
     expect(replaced).toEqual(['to the other']);
     const other = () => undefined;

@@ -10,7 +10,6 @@ import { Masking } from './masking/masking.ts';
 import { outline } from './outline.ts';
 import { quantityAt } from './views/quantity.ts';
 import { stateLine } from './views/state-line.ts';
-import type { View } from './views/view.ts';
 
 const shown = (bean: unknown, options: InspectionOptions = {}): unknown =>
   JSON.parse(inspect(bean, { privateFields, ...options }).toString());
@@ -34,14 +33,6 @@ class Cache extends Map<string, unknown> {
     return this.#entries.get(key);
   }
 }
-class Counter {
-  #count = 0;
-  readonly #apiKey = 'planted-secret';
-  add() {
-    return this.#apiKey.length + this.#count++;
-  }
-}
-
 describe('a collection that keeps something besides its entries', () => {
   it('shows both', () => {
     expect(shown(new Registry([['a', 1]]))).toEqual({ label: 'of tasks', '#hits': 3, size: 1, entries: { a: 1 } });
@@ -102,49 +93,10 @@ describe('a registry of functions', () => {
 
   it('has no other properties: otherwise functions are methods', () => {
     expect(shown({ ...helpers, count: 1 })).toEqual({ count: 1 });
-    expect(shown(new Counter())).toEqual({ '#count': 0, '#apiKey': '******' });
   });
 });
 
-describe('private fields', () => {
-  it('are not shown when a getter of the same name returns them', () => {
-    class Message {
-      readonly #headers = { host: 'a' };
-      readonly #sent = 5;
-      get headers() {
-        return this.#headers;
-      }
-      get sent() {
-        return this.#sent > 4;
-      }
-    }
-    expect(shown(new Message())).toEqual({ headers: { host: 'a' }, sent: true, '#sent': 5 });
-  });
-
-  it('are part of the line, masked', () => {
-    expect(lineOf(new Counter())).toBe('#count 0, #apiKey ******');
-    expect(stateLine(new Counter())).toBe('');
-  });
-});
-
-describe('an object that a view knows', () => {
-  class Store {
-    readonly listeners = [() => undefined];
-    readonly state = { open: true };
-  }
-  const view: View<Store> = {
-    name: 'Store',
-    matches: (value): value is Store => value instanceof Store,
-    content: ({ state }) => state,
-  };
-
-  it('is shown by its content, whatever properties it has', async () => {
-    expect(shown({ store: new Store() }, { views: [view] })).toEqual({ store: { open: true } });
-    expect(shown({ store: new Store() }, { views: [view], raw: true })).toMatchObject({ store: { listeners: [{}] } });
-    const { hits } = await find(new Store(), 'open', { views: [view] });
-    expect(hits.map(({ pointer }) => pointer)).toEqual(['/open']);
-  });
-
+describe('a built-in that a view knows', () => {
   it('is shown by its readings instead of a marker', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -134,55 +134,32 @@ describe('an outline', () => {
     expect(outline(set, { from: 99_998, limit: 1 })).toMatchObject({ entries: [{ key: '99998' }], hasMore: true });
   });
 
-  it('calls no getter of a closed container, fires no trap, and handles promises that getters create', async () => {
-    let calls = 0;
-    const closed = {
-      get counted() {
-        return ++calls;
-      },
-    };
-    const trap = () => {
-      throw new Error('a trap was fired');
-    };
+  it('calls no getter of a closed container, fires no trap, and handles promises that getters create', () => {
+    const trap = () => expect.unreachable();
     const proxy = new Proxy({}, { get: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap });
-    const inheriting = Object.create(proxy) as object;
     const value = {
-      closed,
-      proxy,
-      inheriting,
+      closed: Object.defineProperty({}, 'counted', { get: trap, enumerable: true }),
       proxies: [proxy],
+      inheriting: Object.create(proxy) as object,
       get rejected() {
         return Promise.reject(new Error('only by looking'));
       },
     };
     expect(rowsOf(value)).toEqual({
       closed: ['object', 'Object', '{}'],
-      proxy: ['other', 'Proxy', '[Proxy]'],
-      inheriting: ['object', 'Object', '{}'],
       proxies: ['array', 'Array', '[Proxy]'],
+      inheriting: ['object', 'Object', '{}'],
       rejected: ['limit', 'getter', '[Promise]'],
     });
-    expect(calls).toBe(0);
-    await new Promise((resolve) => setImmediate(resolve));
   });
 
   it('returns a long string whole on request, and masks a secret that the limit would truncate', () => {
     const text = `${'x'.repeat(140)}planted-secret and more`;
     const [row] = outline({ text }, { secrets: ['planted-secret'] }).entries;
-    expect(row).toMatchObject({
-      isCut: true,
-      size: 140 + 6 + ' and more'.length,
-      preview: `${'x'.repeat(140)}****** and`,
-    });
-    expect(outline({ text }, { at: '/text', secrets: ['planted-secret'] })).toMatchObject({
-      kind: 'string',
-      text: `${'x'.repeat(140)}****** and more`,
-      hasMore: false,
-    });
-    const url = `${'y'.repeat(130)} https://somebody:planted-password@example.org/`;
-    expect(JSON.stringify(outline({ url }))).not.toMatch(/somebody|planted/);
-    expect(outline({ url }, { at: '/url', text: 150 })).toMatchObject({ hasMore: true });
-    expect(JSON.stringify(outline([{ deep: url.slice(120) }]))).not.toMatch(/somebody|planted/);
+    expect(row).toMatchObject({ isCut: true, size: 155, preview: `${'x'.repeat(140)}****** and` });
+    const whole = outline({ text }, { at: '/text', secrets: ['planted-secret'] });
+    expect(whole).toMatchObject({ kind: 'string', text: `${'x'.repeat(140)}****** and more`, hasMore: false });
+    expect(outline({ text }, { at: '/text', text: 150 })).toMatchObject({ hasMore: true });
   });
 
   it('does not offer to open values that at cannot lead to', () => {
@@ -221,30 +198,27 @@ describe('an outline', () => {
         return this.#count++;
       }
     }
-    class Better extends Counter {}
     class Compiled {
       /** As compilers write it for older targets. */
       next() {
         return Reflect.get(globalThis, '_classPrivateFieldGet');
       }
     }
-    class Empty {}
     class Named extends Counter {
       name = 'Ada';
     }
-    const found = outline({
+    const bean = {
       counter: new Counter(),
-      better: new Better(),
-      compiled: new Compiled(),
-      empty: new Empty(),
       named: new Named(),
+      compiled: new Compiled(),
+      none: new (class {})(),
       plain: {},
-      hidden: new new Proxy(Counter, {})(),
-    });
-    const marked = found.entries.filter(({ hasPrivateFields }) => hasPrivateFields).map(({ key }) => key);
-    expect(marked).toEqual(['counter', 'better', 'compiled', 'named', 'hidden']);
+    };
+    const { entries } = outline({ ...bean, hidden: new new Proxy(Counter, {})() });
+    const marked = entries.filter(({ hasPrivateFields }) => hasPrivateFields).map(({ key }) => key);
+    expect(marked).toEqual(['counter', 'named', 'compiled', 'hidden']);
     expect(outline(new Counter())).toMatchObject({ size: 0, entries: [], hasPrivateFields: true });
-    expect(outline(new Empty())).not.toHaveProperty('hasPrivateFields');
+    expect(outline({})).not.toHaveProperty('hasPrivateFields');
   });
 
   /** Makes its items while one goes through it: the last of them are minutes away. */

@@ -2,47 +2,10 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../../test/support/any-character.ts';
 
 /** Keys that have broken serializers before. */
-const awkwardKeys = [
-  '',
-  ' ',
-  '-',
-  '1',
-  '1a',
-  'a b',
-  'a:b',
-  'a:b:c',
-  ':',
-  'xml',
-  'xmlns',
-  'xmlns:a',
-  '_x_',
-  '_x0041_',
-  '_x0041',
-  '_',
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'length',
-  'then',
-  'item',
-  '\0',
-  '\ud800',
-  '\udc00x',
-  'ключ',
-  '鍵',
-  '😀',
-  'a\u0300',
-  '<&>"\'',
-  '\r\n',
-  '_x_x_',
-  '\u2028',
-  'a/b~c',
-  '٣',
-  '\uffff',
-  '$',
-  '_more',
-];
+const awkwardKeys = ['', ' ', 'a b', '\0', '\ud800', '\udc00x', 'a\u0300', '\r\n', '\u2028', '\uffff'].concat(
+  '- 1 1a a:b a:b:c : xml xmlns xmlns:a _x_ _x0041_ _x0041 _ _x_x_ $ <&>"\' a/b~c _more ключ 鍵 😀 ٣'.split(' '),
+  '__proto__ constructor toString hasOwnProperty length then item'.split(' '),
+);
 
 export const anyKey = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('id', 'name', 'uuid:1', 'value', 'nested', 'list') },
@@ -54,18 +17,8 @@ export const anyKey = fc.oneof(
 const anyText = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc.string({ unit: anyCharacter, maxLength: 80 }),
-  fc.constantFrom(
-    '\ud800',
-    'a\udc00b',
-    '\0\x1f',
-    '\r\n\t',
-    ']]>',
-    '<!-- -->',
-    'https://user:word@host/x@y',
-    '://@',
-    'ü',
-    '￾',
-  ),
+  fc.constantFrom('\ud800', 'a\udc00b', '\0\x1f', '\r\n\t', ']]>', '<!-- -->', 'ü', '￾'),
+  fc.constantFrom('https://user:word@host/x@y', '://@'),
   fc.string({ minLength: 50, maxLength: 300 }),
 );
 

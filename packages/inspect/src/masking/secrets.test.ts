@@ -13,6 +13,7 @@ describe('secrets', () => {
     ['in an address', ['p@ss"w/rd\n'], 'pg://u:p%40ss%22w%2Frd%0A@h', 'pg://u:******@h'],
     ['in a form', ['p@ss word'], 'a=p%40ss+word&b', 'a=******&b'],
     ['in JSON', ['p@ss"w/rd\n'], '{"text":"p@ss\\"w/rd\\n"}', '{"text":"******"}'],
+    ['in JSON in JSON', ['p@ss"w/rd'], '"{\\"a\\":\\"p@ss\\\\\\"w/rd\\"}"', '"{\\"a\\":\\"******\\"}"'],
     ['that no URL can hold', ['hunter\ud800'], 'a hunter\ud800 b', 'a ****** b'],
     ['with signs of patterns', ['a.*[x]+(b)|\\^$'], 'a.*[x]+(b)|\\^$ and axxxxb', '****** and axxxxb'],
     ['of six characters at least', ['abcde'], 'abcde', 'abcde'],
@@ -22,12 +23,12 @@ describe('secrets', () => {
   });
 
   it('are counted once each, share a finder until one is added, and are not shown', () => {
-    const secrets = knowing('p@ss"w/rd', 'p@ss"w/rd', 'five5');
-    expect(secrets.count).toBe(1);
+    const secrets = knowing('p@ss"w/rd', 'p@ss"w/rd', 'sixsix', 'five5');
+    expect(secrets.count).toBe(2);
     expect(secrets.finder()).toBe(secrets.finder());
-    expect([JSON.stringify(secrets), Object.keys(secrets)]).toEqual(['{"count":1}', []]);
+    expect([JSON.stringify(secrets), Object.keys(secrets)]).toEqual(['{"count":2}', []]);
     secrets.add('another');
-    expect([secrets.mask('p@ss"w/rd another'), secrets.count]).toEqual(['****** ******', 2]);
+    expect([secrets.mask('p@ss"w/rd another'), secrets.count]).toEqual(['****** ******', 3]);
   });
 
   it('are found in bytes, within the bounds of a view only', () => {

@@ -235,316 +235,256 @@ class Made {
 
 const pem = (what: string) => Buffer.from(`-----BEGIN ${what}-----\nMIIE\n-----END ${what}-----\n`);
 const anyKeys = (...entries: (readonly [unknown, unknown])[]) => new Map(entries);
-const secretPhrase = 'p@ss wörd/1234';
 
-/** What an object holds, and what is shown of it. */
-const values: Readonly<Record<string, readonly (readonly [object, object, InspectionOptions?])[]>> = {
+/** A value that is masked where it stands. */
+class Planted {
+  readonly value: unknown;
+  constructor(value: unknown = 'planted') {
+    this.value = value;
+  }
+}
+const secret = (value?: unknown) => new Planted(value);
+
+/** A description of a bean, with its planted values or with masks in place of them. */
+function beanOf(described: unknown, replace: (planted: Planted) => unknown): unknown {
+  const each = (value: unknown) => beanOf(value, replace);
+  if (described instanceof Planted) return replace(described);
+  if (described instanceof Map) return new Map([...described].map(([key, value]) => [key, each(value)]));
+  if (described instanceof Set) return new Set([...described].map(each));
+  if (Array.isArray(described)) return described.map(each);
+  const isPlain = typeof described === 'object' && described !== null && described.constructor === Object;
+  return isPlain ? Object.fromEntries(Object.entries(described).map(([key, value]) => [key, each(value)])) : described;
+}
+
+/** What an object holds. */
+const beans: Readonly<Record<string, readonly (readonly [bean: object, options?: InspectionOptions])[]>> = {
   'is shown if it is absent, empty or a boolean': [
-    [
-      { password: null, apiKey: undefined, token: '', passwd: true, cookieConsent: false },
-      { password: null, apiKey: null, token: '', passwd: true, cookieConsent: false },
-    ],
-    [{ secrets: { a: null, b: '', c: 'x' } }, { secrets: { a: null, b: '', c: mask } }],
+    [{ password: null, apiKey: undefined, token: '', passwd: true, cookieConsent: false }],
+    [{ secrets: { a: null, b: '', c: secret() } }],
   ],
   'is masked as a number only behind keys of numeric secrets': [
-    [
-      { pin: 1234, cvv: 123, ssn: 1, otp: 5, password: 99, pinCodes: [1], cards: [{ cvc: 1 }], seed: 42 },
-      { pin: mask, cvv: mask, ssn: mask, otp: mask, password: mask, pinCodes: [1], cards: [{ cvc: mask }], seed: 42 },
-    ],
-    [
-      { pin: [1234, { a: 1 }], totp: new Map([['a', 5]]) },
-      { pin: [mask, { a: mask }], totp: { a: mask } },
-    ],
-    [
-      { prompt_tokens: 12, maxTokens: 4096, tokenBucket: { capacity: 10 }, tokenRatio: 0.5, tokensLeft: new Date(5) },
-      { prompt_tokens: 12, maxTokens: 4096, tokenBucket: { capacity: 10 }, tokenRatio: 0.5, tokensLeft: 5 },
-    ],
+    [{ pin: secret(1234), cvv: secret(1), ssn: secret(1), otp: secret(5), password: secret(99), seed: 42 }],
+    [{ pin: [secret(1234), { a: secret(1) }], totp: new Map([['a', secret(5)]]), pinCodes: [1] }],
+    [{ prompt_tokens: 12, maxTokens: 4096, tokenBucket: { capacity: 10 }, tokenRatio: 0.5, tokensLeft: new Date(5) }],
   ],
   'is masked behind a secret key if it may contain a text': [
     ...['a', 5n, Symbol('a'), /a/, Buffer.from('a'), new URL('http://a/'), Object('a')].map(
-      (token) => [{ token }, { token: mask }] as const,
+      (token) => [{ token: secret(token) }] as const,
     ),
-    [{ token: { toJSON: () => 'planted' } }, { token: mask }],
-    [{ token: new Proxy({ a: 'planted' }, {}) }, { token: mask }],
-    [new Map([['token', () => 'a']]), { token: mask }],
-    [{ dsn2: 'root:p@ss/w@tcp(db:3306)/app' }, { dsn2: mask }],
-    [
-      { pem: 'MII', p12: Buffer.from('a'), id_rsa: 'b', cert: 'c' },
-      { pem: mask, p12: mask, id_rsa: mask, cert: 'c' },
-    ],
+    [{ token: secret({ toJSON: () => 'planted' }), tokens: secret(new Proxy({ a: 'planted' }, {})) }],
+    [new Map([['token', secret(() => 'a')]])],
+    [{ dsn2: secret('root:p@ss/w@tcp(db:3306)/app'), pem: secret(), p12: secret(Buffer.from('a')), id_rsa: secret() }],
     [
       anyKeys(
         [{}, 'shown'],
-        ['password', 'planted'],
-        [Symbol('token'), 'planted'],
-        [Symbol('token'), 'planted'],
+        ['password', secret()],
+        [Symbol('token'), secret()],
+        [Symbol('token'), secret()],
         [1, 'y'],
       ),
-      [
-        { key: {}, value: 'shown' },
-        { key: 'password', value: mask },
-        { key: 'Symbol(token)', value: mask },
-        { key: 'Symbol(token)', value: mask },
-        { key: 1, value: 'y' },
-      ],
-    ],
-  ],
-  'is masked by its own keys if it is an object of a class': [
-    [
-      { jwt: new Service(), passwordHasher: new Service(), secretsManager: new Map([['a', new Service()]]) },
-      { jwt: service, passwordHasher: service, secretsManager: { a: service } },
-    ],
-    [{ secrets: [new Service(), 'planted'] }, { secrets: [service, mask] }],
-    [{ jwt: new Made({ issuer: 'me', token: 'planted' }) }, { jwt: { issuer: 'me', token: mask } }],
-    [{ tokens: new Made(['planted']) }, { tokens: [mask] }],
-    [
-      { wallet: new Wallet(), key: xprv },
-      {
-        wallet: {
-          address: '0xabc',
-          mnemonic: { phrase: mask, entropy: mask, wordlist: mask },
-          seed: mask,
-          extendedKey: mask,
-        },
-        key: mask,
-      },
     ],
   ],
   'is masked in plain data behind a secret key, except for settings': [
+    [{ cookie: { maxAge: 3600, path: '/', nested: { a: [secret(), 1] }, none: Object.create(null) } }],
     [
-      { cookie: { maxAge: 3600, path: '/', nested: { a: ['planted', 1] }, none: Object.create(null) } },
-      { cookie: { maxAge: 3600, path: '/', nested: { a: [mask, 1] }, none: {} } },
+      {
+        passwords: [secret('a'), secret('comma')],
+        secrets: new Set([secret('a')]),
+        creds: new Map([['a', secret('b')]]),
+      },
     ],
-    [
-      { passwords: ['a', 'comma'], secrets: new Set(['a']), creds: new Map([['a', 'b']]) },
-      { passwords: [mask, mask], secrets: [mask], creds: { a: mask } },
-    ],
-    [{ tokens: anyKeys([{ id: 'shown' }, 'planted']) }, { tokens: [{ key: { id: 'shown' }, value: mask }] }],
-    [
-      { credentials: Object.assign(Object.create(null) as object, { user: 'planted', port: 1 }) },
-      { credentials: { user: mask, port: 1 } },
-    ],
-    [
-      { cookieName: 'sid', jwt: { algorithm: 'HS256', issuer: 'me', secret: 'x' } },
-      { cookieName: 'sid', jwt: { algorithm: 'HS256', issuer: 'me', secret: mask } },
-    ],
-    [
-      { 'db.password': { type: 'string', sensitive: true, value: 'x' } },
-      { 'db.password': { type: 'string', sensitive: true, value: mask } },
-    ],
+    [{ tokens: anyKeys([{ id: 'shown' }, secret()]) }],
+    [{ cookieName: 'sid', jwt: { algorithm: 'HS256', issuer: 'me', secret: secret('x') } }],
+    [{ 'db.password': { type: 'string', sensitive: true, value: secret('x') } }],
   ],
   'is shown if it is the tokens of a parser': [
-    [{ tokens: ['comma', 'colon', 'STRING', '=>', 3] }, { tokens: ['comma', 'colon', 'STRING', '=>', 3] }],
-    [{ tokens: [101, 2023] }, { tokens: [101, 2023] }],
-    [{ tokens: ['comma', 'a1b2c3d4'] }, { tokens: [mask, mask] }],
+    [{ tokens: ['comma', 'colon', 'STRING', '=>', 3] }],
+    [{ tokens: [101, 2023] }],
+    [{ tokens: [secret('comma'), secret('a1b2c3d4')] }],
   ],
   'is masked in a list after an item that names it': [
-    [
-      ['--password', 'abc', '--port', '80'],
-      ['--password', mask, '--port', '80'],
-    ],
-    [
-      ['-token', 'abc'],
-      ['-token', mask],
-    ],
-    [
-      ['password', 'abc'],
-      ['password', mask],
-    ],
-    [{ list: [['authorization', 'abc']] }, { list: [['authorization', mask]] }],
-    [
-      ['Host', 'a', 'Cookie', 'b', 'X-Api-Key', 'c', 'Accept', 'd'],
-      ['Host', 'a', 'Cookie', mask, 'X-Api-Key', mask, 'Accept', 'd'],
-    ],
-    [
-      ['--password=x', 'abc'],
-      ['--password=******', 'abc'],
-    ],
-    [Object.defineProperty(['', 'shown'], 0, { get: () => 'password' }), ['password', 'shown']],
-    ...[
-      ['id', 'email', 'password', 'role'],
-      ['id', 'Cookie', 'role', 'x'],
-      ['Host', 'Cookie', 'role'],
-      ['tokens', 5],
-      ['my password', 'abc'],
-    ].map((list) => [list, list] as const),
+    [['--password', secret('abc'), '--port', '80']],
+    [['-token', secret('abc')]],
+    [['password', secret('abc')]],
+    [[['authorization', secret('abc')]]],
+    [['Host', 'a', 'Cookie', secret('b'), 'X-Api-Key', secret('c'), 'Accept', 'd']],
+    [['id', 'email', 'password', 'role']],
+    [['id', 'Cookie', 'role', 'x']],
+    [['Host', 'Cookie', 'role']],
+    [['tokens', 5]],
+    [['my password', 'abc']],
   ],
   'is masked beside a name, a function or a kind that makes it a secret': [
+    [{ name: 'DB_PASSWORD', value: secret() }],
+    [{ key: 'apiKey', value: secret() }],
+    [{ name: 'region', value: 'eu' }],
+    [{ name: 'token', value: 'x' }, { reveal: ['token'] }],
+    [{ name: 'iban', value: secret('DE02') }, { mask: ['/a', 'iban'] }],
+    [{ fn: 'auth', args: [secret('hunter22'), secret('hunter33')] }],
+    [{ args: [secret('hunter44')], name: 'auth' }],
+    [{ method: 'setCookie', params: [secret('hunter55'), { id: 1 }] }],
+    [{ command: 'LOGIN', args: [secret('hunter66')] }],
+    [{ name: 'authorization', values: [secret('hunter77')] }],
+    [{ fn: 'get', args: ['/path'] }],
+    [{ method: 'getTokenBalances', params: ['latest'] }],
     [
-      [
-        { name: 'DB_PASSWORD', value: 'hunter22' },
-        { key: 'apiKey', value: 'hunter33' },
-        { name: 'region', value: 'hunter22' },
-      ],
-      [
-        { name: 'DB_PASSWORD', value: mask },
-        { key: 'apiKey', value: mask },
-        { name: 'region', value: mask },
-      ],
+      {
+        kty: 'RSA',
+        n: 'public',
+        e: 'AQAB',
+        d: secret('d'),
+        p: secret('p'),
+        q: secret('q'),
+        dp: secret('dp'),
+        k: secret('k'),
+      },
     ],
-    [{ name: 'token', value: 'x' }, { name: 'token', value: 'x' }, { reveal: ['token'] }],
-    [{ name: 'iban', value: 'DE02' }, { name: 'iban', value: mask }, { mask: ['/a', 'iban'] }],
-    [
-      { fn: 'auth', args: ['hunter22', 'hunter33'] },
-      { fn: 'auth', args: [mask, mask] },
-    ],
-    [{ args: ['hunter44'], name: 'auth' }, { args: [mask], _more: '[1 more]' }, { limit: 1 }],
-    [
-      { method: 'setCookie', params: ['hunter55', { id: 1 }] },
-      { method: 'setCookie', params: [mask, { id: 1 }] },
-    ],
-    [
-      { command: 'LOGIN', args: ['hunter66'] },
-      { command: 'LOGIN', args: [mask] },
-    ],
-    [
-      { name: 'authorization', values: ['hunter77'] },
-      { name: 'authorization', values: [mask] },
-    ],
-    ...[
-      { fn: 'get', args: ['/path'] },
-      { method: 'getTokenBalances', params: ['latest'] },
-      { d: 'distance', p: 'page', k: 'kind' },
-    ].map((call) => [call, call] as const),
-    [
-      { kty: 'RSA', n: 'public-n', e: 'AQAB', d: 'hide-d', p: 'hide-p', q: 'hide-q', dp: 'hide-dp', k: 'hide-k' },
-      { kty: 'RSA', n: 'public-n', e: 'AQAB', d: mask, p: mask, q: mask, dp: mask, k: mask },
-    ],
+    [{ d: 'distance', p: 'page', k: 'kind' }],
   ],
   'is masked elsewhere too if it is a text behind a secret key': [
-    [
-      { before: { select: 'redisHunter2pw' }, options: { host: 'h', password: 'redisHunter2pw' } },
-      { before: { select: mask }, options: { host: 'h', password: mask } },
-    ],
-    [
-      { list: ['word', 'words'], set: new Set(['word']), token: 'word' },
-      { list: [mask, 'words'], set: [mask], token: mask },
-    ],
-    [
-      { a: 'abc', token: 'abc' },
-      { a: 'abc', token: mask },
-    ],
-    // As a part of others from twelve characters on.
-    [
-      { note: 'it is postgres!', 'key postgres': 1, postgres: 1, password: 'postgres' },
-      { note: 'it is postgres!', 'key postgres': 1, postgres: 1, password: mask },
-    ],
-    [
-      { note: 'it is postgres-123!', 'key postgres-123': 1, password: 'postgres-123' },
-      { note: 'it is ******!', 'key ******': 1, password: mask },
-    ],
-    ...['a word of many', '1-2-3-4-5-6-7', 'many_x0041_more', 'ends-with-more_', 'plus+and/more='].map(
-      (password) =>
-        [
-          { password, [`k${password}.`]: 1 },
-          { password: mask, 'k******.': 1 },
-        ] as const,
-    ),
+    [{ before: { select: secret('Hunter2pw') }, options: { host: 'h', password: secret('Hunter2pw') } }],
+    [{ list: [secret('word'), 'words'], set: new Set([secret('word')]), token: secret('word') }],
+    [{ a: 'abc', token: secret('abc') }],
     [
       {
-        copies: ['in-a-map', 'in-a-list', 'in-a-set', 'listed-flag', 'deep-1234', 'own-key'],
-        map: new Map([['token', 'in-a-map']]),
-        tokens: ['in-a-list', new Set(['in-a-set'])],
-        argv: ['--password', 'listed-flag'],
-        credentials: { id: 'deep-1234', secret: 'own-key' },
-      },
-      {
-        copies: [mask, mask, mask, mask, mask, mask],
-        map: { token: mask },
-        tokens: [mask, [mask]],
-        argv: ['--password', mask],
-        credentials: { id: mask, secret: mask },
+        tokens: [secret('include all'), secret('not include')],
+        copies: [secret('include all'), secret('not include')],
       },
     ],
+    [{ note: 'it is postgres!', 'key postgres': 1, postgres: 1, password: secret('postgres') }],
+    [{ map: new Map([['token', secret('in-a-map')]]), copy: secret('in-a-map') }],
+    [
+      {
+        tokens: [secret('in-a-list'), new Set([secret('in-a-set')])],
+        copies: [secret('in-a-list'), secret('in-a-set')],
+      },
+    ],
+    [{ argv: ['--password', secret('listed-flag')], copy: secret('listed-flag') }],
+    [
+      {
+        credentials: { id: secret('deep-1234'), secret: secret('own-key') },
+        copies: [secret('deep-1234'), secret('own-key')],
+      },
+    ],
+    [{ variable: { name: 'DB_PASSWORD', value: secret('hunter22') }, copy: secret('hunter22') }],
   ],
-  'is shown if it equals a setting or a role behind a secret key': [
-    [
-      { a: 'include', b: 'true', credentials: 'include', token: 'true' },
-      { a: 'include', b: 'true', credentials: mask, token: mask },
-    ],
-    [
-      { copies: ['admin', 'editor'], credentials: { role: 'admin', roles: ['editor'], all: new Set(['admin']) } },
-      { copies: ['admin', 'editor'], credentials: { role: mask, roles: [mask], all: [mask] } },
-    ],
-    [{ a: 'shown-text', token: 'shown-text' }, { a: 'shown-text', token: 'shown-text' }, { reveal: ['token'] }],
-    [{ a: 'shown-text', token: 'shown-text' }, { a: 'shown-text', token: 'shown-text' }, { reveal: ['/token'] }],
-  ],
-  'is masked if it contains a known secret, as a text, a key, a number or bytes': [
-    [
-      {
-        a: `x ${secretPhrase} y`,
-        b: encodeURIComponent(secretPhrase),
-        bytes: [Buffer.from(`..${secretPhrase}..`), Buffer.from(`p=${encodeURIComponent(secretPhrase)}&`)],
-        map: new Map([[`key ${secretPhrase}`, [secretPhrase]]]),
-        [`own ${secretPhrase}`]: 'p@ss wörd/123',
-      },
-      {
-        a: 'x ****** y',
-        b: mask,
-        bytes: [mask, mask],
-        map: { 'key ******': [mask] },
-        'own ******': 'p@ss wörd/123',
-      },
-      { secrets: [secretPhrase] },
-    ],
-    [
-      [12345678, 12345678n, Object(12345678), 98765432109876543210n, 1234567, -0.5],
-      [mask, mask, mask, mask, 1234567, -0.5],
-      { secrets: ['12345678', '98765432109876543210'] },
-    ],
-    [
-      [/hunter22\/a b/g, new URL('http://host/?q=hunter22%2Fa%20b'), `${new URLSearchParams({ q: 'hunter22/a b' })}`],
-      ['/hunter22\\/a b/g', 'http://host/?q=******', 'q=******'],
-      { secrets: ['hunter22/a b'] },
-    ],
-    [
-      { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', line: `AKIAIOSFODNN7EXAMPLE:${'a/B1'.repeat(10)}` },
-      { accessKeyId: mask, line: '******:******' },
-    ],
-  ],
-  'is masked if it is the bytes of a private key': [
-    [
-      { key: pem('RSA PRIVATE KEY'), cert: pem('CERTIFICATE'), note: Buffer.from('no PRIVATE KEY here') },
-      {
-        key: mask,
-        cert: pem('CERTIFICATE').toString('base64'),
-        note: Buffer.from('no PRIVATE KEY here').toString('base64'),
-      },
-    ],
+  'is shown if it equals a setting or a role behind a secret key, or what is revealed': [
+    [{ a: 'include', b: 'true', c: '*****', tokens: [secret('include'), secret('true'), secret('*****')] }],
+    [{ copies: ['admin', 'editor'], credentials: { role: secret('admin'), roles: new Set([secret('editor')]) } }],
+    [{ a: 'shown-text', token: 'shown-text' }, { reveal: ['token'] }],
+    [{ a: 'shown-text', token: 'shown-text' }, { reveal: ['/token'] }],
   ],
   'is revealed by name, by pattern and by path, also within plain data': [
     [
-      { credentials: { region: 'eu', id: 'planted' }, csrfToken: 'c', tokens: ['a1', 'b1'], cookie: { path: '/' } },
-      { credentials: { region: 'eu', id: mask }, csrfToken: 'c', tokens: [mask, 'b1'], cookie: { path: '/' } },
+      {
+        credentials: { region: 'eu', id: secret() },
+        csrfToken: 'c',
+        tokens: [secret('a1'), 'b1'],
+        cookie: { path: '/' },
+      },
       { reveal: ['REGION', /^csrf/, '/tokens/1', 'cookie'] },
     ],
-    [
-      { login: { token: 'open', cookie: 'closed' }, token: 'closed' },
-      { login: { token: 'open', cookie: mask }, token: mask },
-      { reveal: ['/login/token'] },
-    ],
+    [{ login: { token: 'open', cookie: secret('closed') }, token: secret('closed') }, { reveal: ['/login/token'] }],
   ],
-  'is masked without being read if the application names it by name, pattern or path': [
+  'is masked if the application names it by name, pattern or path': [
     [
-      {
-        get iban(): string {
-          throw new Error('read');
-        },
-        accounts: [{ balance: 5, owner: { name: 'planted' } }],
-        map: new Map<string, unknown>([['Owner', 1]]),
-        list: ['planted', 1],
-      },
-      { iban: mask, accounts: [{ balance: mask, owner: mask }], map: { Owner: mask }, list: [mask, 1] },
-      { mask: ['iban', 'balance', /^owner$/i, '/list/0'] },
+      { list: [{ balance: secret(5), owner: secret({ name: 'planted' }) }], map: new Map([['Owner', secret(1)]]) },
+      { mask: ['balance', /^owner$/i] },
     ],
-    [{ iban: 'a-text', b: 'a-text' }, { iban: mask, b: mask }, { mask: ['iban'] }],
-    [{ iban: 'a-text', b: 'a-text' }, { iban: mask, b: mask }, { mask: ['/iban'] }],
+    [{ list: [secret('planted'), 1], iban: secret('a-text'), b: secret('a-text') }, { mask: ['iban', '/list/0'] }],
+    [{ iban: secret('a-text'), b: secret('a-text') }, { mask: ['/iban'] }],
+  ],
+  'is masked if it contains a known secret, as a number or bytes': [
+    [
+      [secret(12345678), secret(12345678n), secret(Object(12345678)), secret(98765432109876543210n), 1234567, -0.5],
+      { secrets: ['12345678', '98765432109876543210'] },
+    ],
+    [[secret(Buffer.from('..p@ss wörd..')), secret(Buffer.from('p=p%40ss%20w%C3%B6rd&'))], { secrets: ['p@ss wörd'] }],
+    [{ key: secret(pem('RSA PRIVATE KEY')), cert: pem('CERTIFICATE'), note: Buffer.from('no PRIVATE KEY here') }],
   ],
 };
 
+/** What an object holds, and what is shown of it. */
+const others: readonly (readonly [held: object, masked: object, options?: InspectionOptions])[] = [
+  // Objects of a class are judged by their own keys.
+  [
+    { jwt: new Service(), passwordHasher: new Service() },
+    { jwt: service, passwordHasher: service },
+  ],
+  [{ secrets: [new Service(), new Map([['a', new Service()]])] }, { secrets: [service, { a: service }] }],
+  [{ jwt: new Made({ issuer: 'me', token: 'planted' }) }, { jwt: { issuer: 'me', token: mask } }],
+  [{ tokens: new Made(['planted']) }, { tokens: [mask] }],
+  [
+    { wallet: new Wallet(), key: xprv },
+    {
+      wallet: {
+        address: '0xabc',
+        mnemonic: { phrase: mask, entropy: mask, wordlist: mask },
+        seed: mask,
+        extendedKey: mask,
+      },
+      key: mask,
+    },
+  ],
+  [
+    { credentials: Object.assign(Object.create(null) as object, { user: 'planted', port: 1 }) },
+    { credentials: { user: mask, port: 1 } },
+  ],
+  // Parts of texts and keys.
+  [
+    ['--password=x', 'abc'],
+    ['--password=******', 'abc'],
+  ],
+  [
+    { note: 'it is postgres-123!', 'key postgres-123': 1, password: 'postgres-123' },
+    { note: 'it is ******!', 'key ******': 1, password: mask },
+  ],
+  ...['a word of many', '1-2-3-4-5-6-7', 'many_x0041_more', 'ends-with-more_', 'plus+and/more='].map(
+    (password) =>
+      [
+        { password, [`k${password}.`]: 1 },
+        { password: mask, 'k******.': 1 },
+      ] as const,
+  ),
+  [
+    { a: 'x p@ss wörd y', map: new Map([['key p@ss wörd', 1]]), 'own p@ss wörd': 'p@ss wör', b: 'p%40ss%20w%C3%B6rd' },
+    { a: 'x ****** y', map: { 'key ******': 1 }, 'own ******': 'p@ss wör', b: mask },
+    { secrets: ['p@ss wörd'] },
+  ],
+  [
+    [/hunter22\/a b/g, new URL('http://host/?q=hunter22%2Fa%20b'), `${new URLSearchParams({ q: 'hunter22/a b' })}`],
+    ['/hunter22\\/a b/g', 'http://host/?q=******', 'q=******'],
+    { secrets: ['hunter22/a b'] },
+  ],
+  [
+    { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', line: `AKIAIOSFODNN7EXAMPLE:${'a/B1'.repeat(10)}` },
+    { accessKeyId: mask, line: '******:******' },
+  ],
+  // Getters.
+  [Object.defineProperty(['', 'shown'], 0, { get: () => 'password' }), ['password', 'shown']],
+  [
+    Object.defineProperty({}, 'iban', { get: () => expect.unreachable(), enumerable: true }),
+    { iban: mask },
+    { mask: ['iban'] },
+  ],
+];
+
 describe('what an object holds', () => {
-  it.each(Object.entries(values))('%s', (_, rows) => {
-    for (const [held, masked, options] of rows) expect(shown(held, options)).toEqual(masked);
+  it.each(Object.entries(beans))('%s', (_, rows) => {
+    for (const [bean, options] of rows) {
+      let planted = 0;
+      const held = beanOf(bean, ({ value }) => {
+        planted++;
+        return value;
+      });
+      const masked = beanOf(bean, () => mask);
+      expect(shown(held, options)).toEqual(shown(masked, { reveal: [/./] }));
+      expect(written(held, options).split(mask)).toHaveLength(planted + 1);
+    }
+  });
+
+  it('is masked in part, or by rules of its own', () => {
+    for (const [held, masked, options] of others) expect(shown(held, options)).toEqual(masked);
   });
 
   it('is masked in names of functions, symbols, classes, elements, references and errors', () => {
@@ -594,7 +534,7 @@ describe('what an object holds', () => {
 
 describe('every way to look', () => {
   /** A secret of each kind, each in the place that it usually has. */
-  class Planted {
+  class Everything {
     readonly password = 'by-key-Hunter2';
     readonly copy = { inAnother: 'it is by-key-Hunter2', 'key of by-key-Hunter2': 1 };
     readonly credentials = { user: 'plain-Hunter2', list: [['Hunter2']], map: new Map([['a', 'Hunter2']]) };
@@ -621,7 +561,7 @@ describe('every way to look', () => {
     JSON.stringify(outline(bean, { ...options, levels: 4 })).match(/(?<="pointer":")[^"]*/g);
 
   it('masks the same secrets: documents, parts, outlines, lines, glances, numbers, searches and log lines', async () => {
-    const bean = new Planted();
+    const bean = new Everything();
     const seen: unknown[] = [stateLine(bean, options), glance(bean, options)];
     for (const at of ['', ...(pointersOf(bean) ?? [])].filter((each) => !each.includes(mask))) {
       seen.push(written(bean, { ...options, at }), written(bean, { ...options, at, format: 'xml' }));

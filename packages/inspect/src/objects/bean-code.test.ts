@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
 import { describe, expect, it, vi } from 'vitest';
+import { shown } from '../../test-fixtures/shown.ts';
 import { callBeanCode, findToJson, getProperty, handlingCreatedPromises } from './bean-code.ts';
 import { Context } from './context.ts';
 
@@ -22,27 +23,35 @@ async function unhandledDuring(work: () => void): Promise<unknown[]> {
 }
 
 describe('a promise that rejects', () => {
-  it('is handled when it was created during an inspection, at any depth, also when the inspection throws', async () => {
+  it('is handled if it was created while looking, at any depth, also when the work throws', async () => {
+    const fresh = {
+      get a() {
+        return Promise.reject(new Error('fresh'));
+      },
+    };
+    const yielded = {
+      length: 1,
+      *[Symbol.iterator]() {
+        yield Promise.reject(new Error('yielded'));
+      },
+    };
     const unhandled = await unhandledDuring(() => {
+      for (let round = 0; round < 5; round++)
+        expect(shown([fresh, yielded])).toEqual([{ a: '[Promise]' }, ['[Promise]']]);
       const rejecting = () => {
         void Promise.reject(new Error('a'));
         return 5;
       };
       expect(handlingCreatedPromises(() => handlingCreatedPromises(rejecting))).toBe(5);
-      expect(() =>
-        handlingCreatedPromises(() => {
-          void Promise.reject(new Error('b'));
-          return throwing();
-        }),
-      ).toThrow('no');
+      expect(() => handlingCreatedPromises(() => rejecting() && throwing())).toThrow('no');
     });
     expect(unhandled).toEqual([]);
   });
 
-  it('is not handled when it was created before, after or between two inspections', async () => {
+  it('is left to others if it was created before or after, or between two looks', async () => {
     const unhandled = await unhandledDuring(() => {
-      void Promise.reject('before');
-      handlingCreatedPromises(() => 1);
+      const before = Promise.reject('before');
+      shown([before]);
       void Promise.reject('between');
       handlingCreatedPromises(() => 1);
       void Promise.reject('after');
@@ -51,21 +60,39 @@ describe('a promise that rejects', () => {
     expect(await unhandledDuring(() => void Promise.reject('later'))).toEqual(['later']);
   });
 
-  it('keeps the constructor that it has', async () => {
-    class Task extends Promise<unknown> {}
-    const made: Promise<unknown>[] = [];
+  it('of a subclass is handled without running its code, and keeps its constructor', async () => {
+    let made = 0;
+    let asked = 0;
+    class Task extends Promise<never> {
+      constructor(run: (resolve: (value: never) => void, reject: (reason: unknown) => void) => void) {
+        super(run);
+        made++;
+      }
+      static override get [Symbol.species]() {
+        asked++;
+        return Task as unknown as PromiseConstructor;
+      }
+    }
+    const failing = () => new Task((_, reject) => reject(new Error('task')));
+    const kept: Promise<unknown>[] = [];
+    const bean = {
+      get kept() {
+        kept.push(failing(), Object.assign(Promise.reject('own'), { constructor: 5 }), Promise.reject('plain'));
+        return { kept };
+      },
+      get more() {
+        const disguised = Object.assign(Promise.reject(new Error('own')), { constructor: failing });
+        return [[disguised], new Map([['sealed', Object.freeze(failing())]])];
+      },
+    };
     const unhandled = await unhandledDuring(() => {
-      handlingCreatedPromises(() => {
-        made.push(
-          Task.reject('task'),
-          Object.assign(Promise.reject('own'), { constructor: 5 }),
-          Promise.reject('plain'),
-        );
-      });
+      expect(shown(bean, { depth: 1 })).toEqual({ kept: '[Depth limit]', more: '[Depth limit]' });
     });
     expect(unhandled).toEqual([]);
-    expect(made.map((promise) => Object.hasOwn(promise, 'constructor'))).toEqual([false, true, false]);
-    expect(made[1]).toHaveProperty('constructor', 5);
+    expect(kept.map((promise) => Object.hasOwn(promise, 'constructor'))).toEqual([false, true, false]);
+    expect(kept[1]).toHaveProperty('constructor', 5);
+    // Only what cannot be changed, not even for a moment, is asked for its class.
+    expect({ made, asked }).toEqual({ made: 3, asked: 1 });
   });
 });
 
@@ -83,33 +110,33 @@ describe('code of a bean', () => {
     },
   };
 
-  it('is rejected when it is not a function, and not called when it is a proxy', () => {
+  it('is not called if it is no function or a proxy', () => {
     expect(() => callBeanCode(5, bean)).toThrow('what should be called is no function');
     expect(() => callBeanCode(proxied, bean)).toThrow('[Proxy]');
     expect(() => getProperty(new Proxy(bean, { get: throwing }), 'value')).toThrow('[Proxy]');
   });
 
   it('is what reads a property', () => {
-    expect([getProperty(bean, 'value'), getProperty(bean, 'got'), getProperty(bean, 'missing')]).toEqual([
+    expect(['value', 'got', 'missing', 'written'].map((key) => getProperty(bean, key))).toEqual([
       1,
       2,
       undefined,
+      undefined,
     ]);
-    expect([getProperty(Object.create(bean) as object, 'got'), getProperty(bean, 'written')]).toEqual([2, undefined]);
+    expect(getProperty(Object.create(bean) as object, 'got')).toBe(2);
     expect(() => getProperty(bean, 'broken')).toThrow('no');
   });
 
-  it('is toJSON, when it is a function and neither a getter nor a proxy', () => {
+  it('is toJSON if that is a function, and neither a getter nor a proxy', () => {
     const toJSON = (key: string) => `key ${key}`;
     const find = (object: object) => findToJson(object, new Context());
-    expect(find({ toJSON })).toBe(toJSON);
-    expect(find(Object.create({ toJSON }) as object)).toBe(toJSON);
-    expect([find({}), find({ toJSON: 5 }), find({ toJSON: proxied })]).toEqual([undefined, undefined, undefined]);
-    expect(find(Object.defineProperty({}, 'toJSON', { get: throwing }))).toBeUndefined();
+    expect([find({ toJSON }), find(Object.create({ toJSON }) as object)]).toEqual([toJSON, toJSON]);
+    const getter = Object.defineProperty({}, 'toJSON', { get: throwing });
+    expect([{}, { toJSON: 5 }, { toJSON: proxied }, getter].map(find)).toEqual(Array(4).fill(undefined));
   });
 });
 
-it('no getter is run when the runtime has no promise hooks, as in Bun', async () => {
+it('no getter is run if the runtime cannot report which promises it makes, as in Bun', async () => {
   vi.spyOn(promiseHooks, 'onInit').mockImplementation(throwing);
   vi.resetModules();
   const { inspect } = await import('../inspect.ts');

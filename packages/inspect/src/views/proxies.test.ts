@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { everyWay } from '../../test-fixtures/both-ways.ts';
+import { written } from '../../test-fixtures/shown.ts';
 import { find } from '../find.ts';
 import { inspect } from '../inspect.ts';
 import { outline } from '../outline.ts';
@@ -64,8 +64,8 @@ describe('a proxy of a library that is known', () => {
     ['of Immer that was changed', () => draft({ a: 1 }, { a: 2, b: draft([1]) }), '{"a":2,"b":[1]}'],
   ])('%s is shown as its target, and no trap is run', (_, make, json) => {
     const proxy = make();
-    for (const document of everyWay({ proxy })) expect(document).toBe(`{"proxy":${json}}`);
-    for (const document of everyWay(proxy)) expect(document).toBe(json);
+    expect(written({ proxy })).toBe(`{"proxy":${json}}`);
+    expect(written(proxy)).toBe(json);
     expect(outline(proxy).entries).toHaveLength(Object.keys(JSON.parse(json) as object).length);
     expect(fired).toEqual([]);
   });
@@ -83,8 +83,7 @@ describe('a proxy of a library that is known', () => {
     const target: Record<string, unknown> = { a: 1 };
     const proxy = reactive(target);
     Object.assign(target, { self: proxy, raw: target });
-    for (const document of everyWay({ proxy }))
-      expect(document).toBe('{"proxy":{"a":1,"self":"[Reference /proxy]","raw":"[Reference /proxy]"}}');
+    expect(written({ proxy })).toBe('{"proxy":{"a":1,"self":"[Reference /proxy]","raw":"[Reference /proxy]"}}');
   });
 
   it('is masked behind a secret key, and texts behind its secret keys are masked everywhere', () => {
@@ -93,16 +92,14 @@ describe('a proxy of a library that is known', () => {
       proxy: reactive({ token: 'hunter22hunter22' }),
       at: 'hunter22hunter22',
     };
-    for (const document of everyWay(bean))
-      expect(document).toBe('{"password":"******","proxy":{"token":"******"},"at":"******"}');
+    expect(written(bean)).toBe('{"password":"******","proxy":{"token":"******"},"at":"******"}');
   });
 
   it('is not shown when it is closed or without views', () => {
     const proxy = reactive({ a: 1 });
-    for (const document of everyWay({ proxy }, { closed: new Set([proxy]) }))
-      expect(document).toBe('{"proxy":"[Closed]"}');
+    expect(written({ proxy }, { closed: new Set([proxy]) })).toBe('{"proxy":"[Closed]"}');
     for (const options of [{ raw: true }, { views: [] }])
-      for (const document of everyWay({ proxy }, options)) expect(document).toBe('{"proxy":"[Proxy]"}');
+      expect(written({ proxy }, options)).toBe('{"proxy":"[Proxy]"}');
     expect(outline({ proxy }, { closed: new Set([proxy]) }).entries[0]).toMatchObject({ kind: 'closed' });
   });
 });
@@ -119,13 +116,13 @@ describe('a proxy of any other code', () => {
     ['of a proxy', () => new Proxy(new Proxy({}, counting), counting)],
     ['of an object with a part of the names of Immer', () => new Proxy({ base_: {}, copy_: null }, counting)],
   ])('%s is a marker, and no trap is run', (_, make) => {
-    for (const document of everyWay([make()])) expect(document).toBe('["[Proxy]"]');
+    expect(written([make()])).toBe('["[Proxy]"]');
     expect(fired).toEqual([]);
   });
 
   it('is a marker when it was revoked', () => {
     const { proxy, revoke } = Proxy.revocable({ a: 1 }, new ReactiveHandler());
     revoke();
-    for (const document of everyWay([proxy])) expect(document).toBe('["[Proxy]"]');
+    expect(written([proxy])).toBe('["[Proxy]"]');
   });
 });

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { createServer, IncomingMessage } from 'node:http';
+import { createServer, IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { type ViewCase, viewCases } from '../../test-fixtures/view-cases.ts';
+import { viewCases } from '../../test-fixtures/view-cases.ts';
 import { inspect } from '../inspect.ts';
 import type { MaskableEntry } from '../masking/masking.ts';
 import { builtInViews } from './built-in-views.ts';
@@ -16,7 +16,6 @@ import { stateLine } from './state-line.ts';
 import type { View } from './view.ts';
 
 const lineOf = (value: unknown) => glance(value)?.line;
-const viewNamed = (name: string) => builtInViews.find((view) => view.name === name) as View;
 
 async function listening() {
   const server = createServer((_, response) => response.end());
@@ -25,54 +24,38 @@ async function listening() {
   return server;
 }
 
-interface Fixture {
-  readonly name: string;
-  readonly create: () => Promise<object> | object;
-  readonly release?: (value: never) => unknown;
+type Fixture = readonly [name: string, create: () => Promise<object> | object, release?: (value: never) => unknown];
+
+async function online() {
+  const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
+  await once(worker, 'online');
+  return worker;
 }
 
-const fixture = (name: string, create: Fixture['create'], release?: (value: never) => unknown): Fixture =>
-  release === undefined ? { name, create } : { name, create, release };
-
 const fixtures: readonly Fixture[] = [
-  fixture('http.Server', listening, (server: Awaited<ReturnType<typeof listening>>) => server.close()),
-  fixture(
-    'Worker',
-    async () => {
-      const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
-      await once(worker, 'online');
-      return worker;
-    },
-    (worker: Worker) => worker.terminate(),
-  ),
-  fixture(
-    'ChildProcess',
-    () => spawn('sleep', ['10']),
-    (child: ReturnType<typeof spawn>) => child.kill(),
-  ),
-  fixture('Stream', () => new PassThrough()),
-  fixture('EventEmitter', () => new EventEmitter().on('order', () => undefined)),
-  fixture('Timer', () => setTimeout(() => undefined, 10), clearTimeout),
-  fixture('AsyncLocalStorage', () => new AsyncLocalStorage()),
-  fixture('KeyObject', () => createSecretKey(Buffer.from('a secret key of some length'))),
-  fixture('Headers', () => new Headers({ accept: 'text/html' })),
-  fixture('FormData', () => new FormData()),
-  fixture('URLSearchParams', () => new URLSearchParams('a=1')),
-  fixture('Request', () => new Request('http://localhost/')),
-  fixture('Response', () => new Response('body')),
-  fixture('Blob', () => new Blob(['abc'])),
-  fixture('AbortSignal', () => new AbortController().signal),
-  fixture('Intl', () => new Intl.NumberFormat('de')),
+  ['http.Server', listening, (server: Server) => server.close()],
+  ['Worker', online, (worker: Worker) => worker.terminate()],
+  ['ChildProcess', () => spawn('sleep', ['10']), (child: ChildProcess) => child.kill()],
+  ['Stream', () => new PassThrough()],
+  ['EventEmitter', () => new EventEmitter().on('order', () => undefined)],
+  ['Timer', () => setTimeout(() => undefined, 10), clearTimeout],
+  ['AsyncLocalStorage', () => new AsyncLocalStorage()],
+  ['KeyObject', () => createSecretKey(Buffer.from('a secret key of some length'))],
+  ['Headers', () => new Headers({ accept: 'text/html' })],
+  ['FormData', () => new FormData()],
+  ['URLSearchParams', () => new URLSearchParams('a=1')],
+  ['Request', () => new Request('http://localhost/')],
+  ['Response', () => new Response('body')],
+  ['Blob', () => new Blob(['abc'])],
+  ['AbortSignal', () => new AbortController().signal],
+  ['Intl', () => new Intl.NumberFormat('de')],
 ];
 
-describe.each(fixtures)('the view of $name', ({ name, create, release }) => {
-  const cases: readonly ViewCase[] = viewCases({
-    view: viewNamed(name),
-    create,
-    release: async (value) => void (await release?.(value as never)),
-  });
-  it.each(cases)('$name', ({ run }) => run());
-});
+for (const [name, create, release] of fixtures) {
+  const view = builtInViews.find((each) => each.name === name) as View;
+  const cases = viewCases({ view, create, release: async (value) => void (await release?.(value as never)) });
+  describe(`the view of ${name}`, () => it.each(cases)('$name', ({ run }) => run()));
+}
 
 describe('a line', () => {
   it('describes a server', async () => {
@@ -94,18 +77,14 @@ describe('a line', () => {
     const emitter = new EventEmitter();
     emitter.on('order', function onOrder() {});
     emitter.once('end', () => undefined);
+    const rows = [
+      { event: 'order', listeners: 'onOrder' },
+      { event: 'end', listeners: '(anonymous)' },
+    ];
     expect(glance(emitter)).toMatchObject({
       view: 'EventEmitter',
       line: '2 events',
-      readings: [
-        {
-          name: 'events',
-          rows: [
-            { event: 'order', listeners: 'onOrder' },
-            { event: 'end', listeners: '(anonymous)' },
-          ],
-        },
-      ],
+      readings: [{ name: 'events', rows }],
     });
   });
 
@@ -113,105 +92,51 @@ describe('a line', () => {
     const prototype = Object.create(IncomingMessage.prototype, { accepts: { value: () => true, enumerable: true } });
     expect(inspect({ prototype }).toString()).not.toMatch(/Threw|NaN|open/);
   });
-
-  it('masks what is secret', () => {
-    const request = new Request('http://localhost/x', { headers: { authorization: 'Bearer hunter22' } });
-    const view: View = {
-      name: 'v',
-      matches: (value): value is object => value === request,
-      readings: {
-        password: { read: () => 'hunter22' },
-        url: { read: () => 'redis://me:hunter22@host/' },
-      },
-    };
-    expect(glance(request, { views: [view] })?.line).toBe('password ******, url redis://******@host/');
-  });
 });
 
 describe('a view', () => {
-  const reading = (read: () => unknown): View => ({
+  const viewWith = (readings: View['readings']): View => ({
     name: 'v',
     matches: (value): value is object => value !== undefined,
-    readings: { it: { read } },
+    ...(readings === undefined ? {} : { readings }),
   });
-  const readOf = (view: View) => glance({}, { views: [view] })?.readings[0];
+  const readOf = (read: () => unknown) => glance({}, { views: [viewWith({ it: { read } })] })?.readings[0];
+  const fired: unknown[] = [];
+  const noting = new Proxy({}, new Proxy({}, { get: (_, trap) => void fired.push(trap) }));
 
-  it('that throws, or returns a promise or an object, is reported, and does not affect others', () => {
-    expect(
-      readOf(
-        reading(() => {
-          throw new TypeError('no');
-        }),
-      )?.fault,
-    ).toBe('[Threw TypeError: no]');
-    expect(readOf(reading(() => Promise.reject(new Error('no'))))?.fault).toBe('it returned a promise');
-    expect(readOf(reading(() => ({})))?.fault).toBe('it is no single value');
-    const broken: View = {
-      name: 'b',
-      matches: (value): value is object => {
-        throw new Error(`no, ${typeof value}`);
-      },
-    };
-    expect(viewOf({}, [broken, reading(() => 1)])?.name).toBe('v');
-  });
-
-  it('is not asked for a proxy, and fires no trap', () => {
-    const fired: string[] = [];
-    const note = (trap: string) => () => void fired.push(trap);
-    const proxy = new Proxy({}, { get: note('get'), has: () => Boolean(fired.push('has')) });
-    expect(viewOf(proxy, builtInViews)).toBeUndefined();
+  it.each<[string, () => unknown, string]>([
+    ['throws', () => JSON.parse('{'), '[Threw SyntaxError'],
+    ['returns a promise', () => Promise.reject(new Error('no')), 'it returned a promise'],
+    ['returns an object', () => ({}), 'it is no single value'],
+    ['returns a proxy', () => noting, 'it is no single value'],
+  ])('with a reading that %s reports a fault', (_, read, fault) => {
+    expect(readOf(read)?.fault).toContain(fault);
     expect(fired).toEqual([]);
   });
 
-  it('that returns a proxy fires no trap', () => {
-    const fired: string[] = [];
-    const proxy = new Proxy({}, { getPrototypeOf: () => (fired.push('getPrototypeOf') > 0 ? null : {}) });
-    expect(readOf(reading(() => proxy))?.fault).toBe('it is no single value');
-    expect(readOf(reading(() => new Date(0)))?.value).toBe('1970-01-01T00:00:00.000Z');
-    expect(fired).toEqual([]);
+  it('shows dates as texts, and masks what is secret', () => {
+    expect(readOf(() => new Date(0))?.value).toBe('1970-01-01T00:00:00.000Z');
+    const view = viewWith({ password: { read: () => 'hunter22' }, url: { read: () => 'redis://me:hunter22@host/' } });
+    expect(glance({}, { views: [view] })?.line).toBe('password ******, url redis://******@host/');
   });
 
   it('reads values that live elsewhere only on request', () => {
-    let asked = 0;
-    const view: View = {
-      name: 'v',
-      matches: (value): value is object => value !== undefined,
-      readings: { jobs: { ask: true, read: () => ++asked } },
-    };
-    expect(glance({}, { views: [view] })?.readings).toEqual([{ name: 'jobs', isSetting: false, ask: true }]);
-    expect(asked).toBe(0);
+    const views = [viewWith({ jobs: { ask: true, read: () => expect.unreachable() } })];
+    expect(glance({}, { views })?.readings).toEqual([{ name: 'jobs', isSetting: false, ask: true }]);
   });
 
-  it('runs no getter of any object to recognise it', () => {
-    const names = [
-      '_clients',
-      '_idle',
-      '_pendingQueue',
-      'options',
-      'stats',
-      'used',
-      'free',
-      'client',
-      'routes',
-      'router',
-      '_nsps',
-      'status',
-    ];
+  it('recognises no proxy, runs no getter to recognise an object, and does not keep others from it by a fault', () => {
+    expect(viewOf(noting, builtInViews)).toBeUndefined();
+    const get = () => expect.unreachable();
+    const names = '_clients _idle _pendingQueue options stats used free client routes router _nsps status'.split(' ');
     const trapped = Object.defineProperties(
       {},
-      Object.fromEntries(
-        names.map((name) => [
-          name,
-          {
-            enumerable: true,
-            get() {
-              throw new Error(name);
-            },
-          },
-        ]),
-      ),
+      Object.fromEntries(names.map((name) => [name, { enumerable: true, get }])),
     );
     expect(() => builtInViews.map((view) => view.matches(trapped))).not.toThrow();
+    expect(fired).toEqual([]);
+    const broken = { name: 'b', matches: (value: object): value is object => expect.unreachable(typeof value) };
+    expect(viewOf({}, [broken, viewWith({})])?.name).toBe('v');
   });
 });
 

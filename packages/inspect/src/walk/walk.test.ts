@@ -1,28 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { shown, written } from '../../test-fixtures/shown.ts';
 import { JsonWriter } from '../document/json-writer.ts';
+import { inspect } from '../inspect.ts';
 import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
 import { nothing } from '../masking/secret-key.ts';
 import { Walk } from './walk.ts';
 
-interface Walked {
-  readonly document: string;
-  readonly truncated: boolean;
-}
-
-function begin(value: unknown, options: InspectionOptions = {}) {
-  const resolved = resolveOptions(options);
-  const writer = new JsonWriter(resolved, resolved.masking);
-  return { writer, walk: new Walk({ value, secrecy: nothing }, { ...resolved, places: new Map() }, writer) };
-}
-
-/** What the walk writes; cut after so many steps. */
-function walked(value: unknown, options: InspectionOptions = {}, cutAfter = Number.POSITIVE_INFINITY): Walked {
-  const { writer, walk } = begin(value, options);
-  for (let steps = 0; walk.step(); steps++) if (steps === cutAfter) walk.cut();
-  return { document: writer.take(), truncated: writer.truncated };
-}
-
-const shown = (value: unknown, options: InspectionOptions = {}) => walked(value, options).document;
 const pairs = (...entries: [unknown, unknown][]) => new Map(entries);
 const iterable = (length: number, onClose: () => void = () => undefined) => ({
   length,
@@ -35,113 +18,98 @@ const iterable = (length: number, onClose: () => void = () => undefined) => ({
   },
 });
 
-describe('the walk shows a limited number of entries', () => {
+/** The document of a value, and whether a limit has cut it. */
+function documentOf(value: unknown, options: InspectionOptions): [string, boolean] {
+  const inspection = inspect(value, options);
+  return [inspection.toString(), inspection.truncated];
+}
+
+describe('a document', () => {
   it.each([
     ['an object', { a: 1, b: 2, c: 3 }, '{"a":1,"b":2,"_more":"[1 more]"}'],
     ['a list', [1, 2, 3, 4], '[1,2,"[2 more]"]'],
     ['a set', new Set([1, 2, 3]), '[1,2,"[1 more]"]'],
-    ['an iterable', iterable(5), '[0,1,"[3 more]"]'],
+    ['an iterable', iterable(1_000_002), '[0,1,"[1,000,000 more]"]'],
     ['a map', pairs(['a', 1], ['b', 2], ['c', 3]), '{"a":1,"b":2,"_more":"[1 more]"}'],
-    [
-      'a map that is a list',
-      pairs([{}, 1], ['b', 2], ['c', 3]),
-      '[{"key":{},"value":1},{"key":"b","value":2},"[1 more]"]',
-    ],
-    [
-      'an object with the name of the marker',
-      { _more: 1, __more: 2, c: 3 },
-      '{"_more":1,"__more":2,"___more":"[1 more]"}',
-    ],
-    [
-      'a map with the name of the marker',
-      pairs(['_more', 1], ['b', 2], [3, 3]),
-      '{"_more":1,"b":2,"__more":"[1 more]"}',
-    ],
-    [
-      'containers in containers',
-      [[1, 2, 3], { a: 1, b: 2, c: 3 }],
-      '[[1,2,"[1 more]"],{"a":1,"b":2,"_more":"[1 more]"}]',
-    ],
-  ])('of %s', (_, value, document) => {
-    expect(walked(value, { limit: 2 })).toEqual({ document, truncated: true });
-    expect(walked({ value }, { limit: 2 })).toEqual({ document: `{"value":${document}}`, truncated: true });
+    ['a map as a list', pairs([{}, 1], ['b', 2], [3, 3]), '[{"key":{},"value":1},{"key":"b","value":2},"[1 more]"]'],
+    ['an object with such keys', { _more: 1, __more: 2, c: 3 }, '{"_more":1,"__more":2,"___more":"[1 more]"}'],
+    ['a map with such keys', pairs(['_more', 1], ['b', 2], [3, 3]), '{"_more":1,"b":2,"__more":"[1 more]"}'],
+    ['nested ones', [[1, 2, 3], { a: 1, b: 2, c: 3 }], '[[1,2,"[1 more]"],{"a":1,"b":2,"_more":"[1 more]"}]'],
+  ])('shows as many entries as limit says, and how many more there are: %s', (_, value, document) => {
+    expect(documentOf(value, { limit: 2 })).toEqual([document, true]);
+    expect(documentOf({ value }, { limit: 2 })).toEqual([`{"value":${document}}`, true]);
   });
 
-  it('and adds no marker when there are no more', () => {
-    const value = [[1, 2], { a: 1, b: 2 }];
-    expect(walked(value, { limit: 2 })).toEqual({ document: JSON.stringify(value), truncated: false });
-    expect(walked({ a: 1, b: 2, method: () => 1 }, { limit: 2 }).truncated).toBe(false);
+  it('has no marker and is not truncated when limits leave nothing out', () => {
+    const value = [[1, 2], { a: 1, method: () => 1, b: 2 }, 'x'.repeat(64)];
+    expect(documentOf(value, { limit: 3, depth: 2, text: 64 })).toEqual([JSON.stringify(value), false]);
   });
 
-  it('and closes an iterator that it does not finish', () => {
+  it('closes an iterator at its limit', () => {
     let closed = 0;
-    shown(
+    written(
       iterable(3, () => closed++),
       { limit: 2 },
     );
     expect(closed).toBe(1);
   });
 
-  it('after the skipped ones, of the outermost container only', () => {
+  it('begins at entry `from` of the outermost container', () => {
     const value = Array.from({ length: 3_005 }, (_, index) => [index, index]);
-    expect(shown(value, { from: 3_003 })).toBe('[[3003,3003],[3004,3004]]');
-    expect(shown(value, { from: 1, limit: 1 })).toBe('[[1,"[1 more]"],"[3,003 more]"]');
-    expect(shown(value, { from: 9_999 })).toBe('[]');
-    expect(shown(new Map(value as [number, number][]), { from: 3_004 })).toBe('{"3004":3004}');
-    expect(shown('a text', { from: 1 })).toBe('"a text"');
+    expect(written(value, { from: 3_003 })).toBe('[[3003,3003],[3004,3004]]');
+    expect(written(value, { from: 1, limit: 1 })).toBe('[[1,"[1 more]"],"[3,003 more]"]');
+    expect(written(value, { from: 9_999 })).toBe('[]');
+    expect(written(new Map(value as [number, number][]), { from: 3_004 })).toBe('{"3004":3004}');
+    expect(written('a text', { from: 1 })).toBe('"a text"');
+    const dictionary = Object.assign(Object.create(null), { a: Number, password: String, b: Boolean }) as object;
+    expect(written(dictionary, { from: 1, limit: 1 })).toBe('{"password":"******","_more":"[1 more]"}');
   });
-});
 
-describe('the walk goes so deep', () => {
-  it('as depth allows, and marks where it ends', () => {
+  it.each([
+    [1, '{"list":"[Depth limit]","object":"[Depth limit]","set":"[Depth limit]","date":5}'],
+    [2, '{"list":["[Depth limit]","a"],"object":{"map":"[Depth limit]"},"set":[1],"date":5}'],
+    [3, '{"list":[[1],"a"],"object":{"map":{"a":1}},"set":[1],"date":5}'],
+  ])('has %i levels of containers when depth says so', (depth, document) => {
     const value = { list: [[1], 'a'], object: { map: pairs(['a', 1]) }, set: new Set([1]), date: new Date(5) };
-    expect(walked(value, { depth: 1 })).toEqual({
-      document: '{"list":"[Depth limit]","object":"[Depth limit]","set":"[Depth limit]","date":5}',
-      truncated: true,
-    });
-    expect(shown(value, { depth: 2 })).toBe(
-      '{"list":["[Depth limit]","a"],"object":{"map":"[Depth limit]"},"set":[1],"date":5}',
-    );
-    expect(walked(value, { depth: 3 })).toEqual({
-      document: '{"list":[[1],"a"],"object":{"map":{"a":1}},"set":[1],"date":5}',
-      truncated: false,
-    });
+    expect(documentOf(value, { depth })).toEqual([document, depth < 3]);
   });
-});
 
-describe('the walk reports the path of the current container', () => {
-  it.each(['a', 'a/b', 'a~b', ''])('under the key %j', (key) => {
+  it.each([
+    ['a text', 'x'.repeat(70), `"${'x'.repeat(64)}[6 more]"`],
+    ['bytes', Buffer.alloc(50), `"${'A'.repeat(64)}[4 more]"`],
+    ['a number', 10n ** 70n, `"1${'0'.repeat(63)}[7 more]"`],
+  ])('truncates %s of more characters than text says', (_, value, document) => {
+    expect(documentOf([value], { text: 64 })).toEqual([`[${document}]`, true]);
+  });
+
+  it.each(['a', 'a/b', 'a~b', ''])('refers to a container under the key %j by its pointer', (key) => {
     const inner: Record<string, unknown> = {};
     inner.self = inner;
     const pointer = `/0/${key.replace('~', '~0').replace('/', '~1')}`;
-    expect(shown([{ [key]: inner }])).toBe(`[{${JSON.stringify(key)}:{"self":"[Reference ${pointer}]"}}]`);
+    expect(shown([{ [key]: inner }])).toEqual([{ [key]: { self: `[Reference ${pointer}]` } }]);
   });
 
-  it('in lists, sets, maps, and what toJSON makes', () => {
+  it('refers to containers that it is in: lists, sets, maps, and results of toJSON', () => {
     const list: unknown[] = [];
     list.push(list, new Set([list]), pairs(['k', list], [{}, list]));
-    expect(shown(list)).toBe(
+    expect(written(list)).toBe(
       '["[Reference /]",["[Reference /]"],[{"key":"k","value":"[Reference /]"},{"key":{},"value":"[Reference /]"}]]',
     );
     const made: Record<string, unknown> = {};
     const maker = { toJSON: () => made };
-    made.maker = [maker];
-    made.made = made;
-    expect(shown({ maker })).toBe('{"maker":{"maker":["[Reference /maker]"],"made":"[Reference /maker]"}}');
+    Object.assign(made, { maker: [maker], made });
+    expect(shown({ maker })).toEqual({ maker: { maker: ['[Reference /maker]'], made: '[Reference /maker]' } });
     const outer = { inner: { toJSON: () => outer } };
-    expect(shown(outer)).toBe('{"inner":"[Reference /]"}');
+    expect(shown(outer)).toEqual({ inner: '[Reference /]' });
   });
 
-  it('and not where it was earlier', () => {
+  it('shows a small container again where it is not in itself', () => {
     const twice = { n: 1 };
-    expect(shown({ a: twice, b: twice, c: [{ toJSON: () => twice }, { toJSON: () => twice }] })).toBe(
-      '{"a":{"n":1},"b":{"n":1},"c":[{"n":1},{"n":1}]}',
-    );
+    const makers = [{ toJSON: () => twice }, { toJSON: () => twice }];
+    expect(shown({ a: twice, b: twice, makers })).toEqual({ a: twice, b: twice, makers: [twice, twice] });
   });
-});
 
-describe('the walk asks toJSON', () => {
-  it.each([
+  it.each<[string, (key: string) => unknown, string]>([
     ['a text', () => 'text', '"text"'],
     ['null', () => null, 'null'],
     ['nothing', () => undefined, 'null'],
@@ -150,61 +118,69 @@ describe('the walk asks toJSON', () => {
     ['bytes', () => Buffer.from('a'), '"YQ=="'],
     ['a container', () => [1], '[1]'],
     ['a proxy', () => new Proxy({}, {}), '"[Proxy]"'],
-    ['another that has toJSON', () => ({ a: 1, toJSON: () => 'not asked' }), '{"a":1}'],
-    ['its key', (key: string) => `key ${key}`, '"key value"'],
-    [
-      'an error',
-      () => {
-        throw new RangeError('no');
+    ['an object with toJSON', () => ({ a: 1, toJSON: () => 'not asked' }), '{"a":1}'],
+    ['the key that it gets', (key) => `key ${key}`, '"key value"'],
+  ])('shows what toJSON returns: %s', (_, toJSON, document) => {
+    expect(written({ value: { toJSON } })).toBe(`{"value":${document}}`);
+  });
+
+  it('does not run a toJSON that is a getter or a proxy', () => {
+    const toJSON = { get: () => expect.unreachable(), configurable: true };
+    const list = Object.defineProperty([1], 'toJSON', toJSON);
+    expect(shown([Object.defineProperty({ id: 1 }, 'toJSON', toJSON), list])).toEqual([{ id: 1 }, [1]]);
+  });
+
+  it('enters no proxy, and shows stacks only when asked', () => {
+    const bean = { proxy: new Proxy({ a: [1] }, {}), list: new Proxy([1, 2], {}), error: new Error('x') };
+    expect(shown(bean)).toEqual({ proxy: '[Proxy]', list: '[Proxy]', error: { name: 'Error', message: 'x' } });
+    expect(shown(bean, { stacks: true })).toMatchObject({ error: { stack: expect.stringContaining('Error: x') } });
+    const error = Object.defineProperty(new Error('x'), 'name', {
+      get() {
+        throw new RangeError('no name');
       },
-      '"[Threw RangeError: no]"',
-    ],
-  ])('and shows %s that it returns', (_, toJSON, document) => {
-    expect(shown({ value: { toJSON } })).toBe(`{"value":${document}}`);
+    });
+    expect(shown(error, { stacks: true })).toMatchObject({ name: '[Threw RangeError: no name]', message: 'x' });
   });
 });
 
-describe('the walk masks', () => {
-  it('by keys, values, numbers and the rules of the application, which get the whole path', () => {
+describe('the rules of an application', () => {
+  it('get the path from the root of the bean, also where the document is of a part', () => {
     const paths: string[] = [];
-    const options = {
-      at: '/whole',
-      secrets: ['hunter22', '12345678'],
-      reveal: ['/whole/open/token', '/whole/list/0/token'],
-      mask: ({ path, value }: { path: string; value: unknown }) => {
-        paths.push(path);
-        return value === 'hide me';
-      },
-    };
     const value = {
       open: { token: 'shown' },
-      token: 'planted',
       map: pairs(['token', 'planted'], ['hunter22', 'hide me']),
-      list: [{ token: 'shown' }, 12345678, 12345678n, 'it is hunter22', 'hide me', 'a~/b'],
+      list: [{ token: 'shown' }, 'it is hunter22', 'hide me'],
     };
-    expect(shown(value, options)).toBe(
-      '{"open":{"token":"shown"},"token":"******","map":{"token":"******","******":"******"},' +
-        '"list":[{"token":"shown"},"******","******","it is ******","******","a~/b"]}',
-    );
-    expect(paths).toContain('/whole/map/******');
-    expect(paths).toContain('/whole/list/5');
+    const options = {
+      at: '/whole',
+      secrets: ['hunter22'],
+      reveal: ['/whole/open/token', '/whole/list/0/token'],
+      mask: ({ path, value: each }: { path: string; value: unknown }) => paths.push(path) > 0 && each === 'hide me',
+    };
+    expect(shown({ whole: value }, options)).toEqual({
+      open: { token: 'shown' },
+      map: { token: '******', '******': '******' },
+      list: [{ token: 'shown' }, 'it is ******', '******'],
+    });
+    expect(paths).toEqual(expect.arrayContaining(['/whole/map/******', '/whole/list/2']));
   });
 });
 
-describe('the walk cuts', () => {
-  it.each([
-    ['a text', 'x'.repeat(70), `"${'x'.repeat(64)}[6 more]"`],
-    ['bytes', Buffer.alloc(50), `"${'A'.repeat(64)}[4 more]"`],
-    ['a long number', 10n ** 70n, `"1${'0'.repeat(63)}[7 more]"`],
-  ])('%s', (_, value, document) => {
-    expect(walked([value], { text: 64 })).toEqual({ document: `[${document}]`, truncated: true });
-    expect(walked([value], { text: 100 }).truncated).toBe(false);
-  });
+describe('a walk', () => {
+  function begin(value: unknown) {
+    const resolved = resolveOptions({});
+    const writer = new JsonWriter(resolved, resolved.masking);
+    return { writer, walk: new Walk({ value, secrecy: nothing }, { ...resolved, places: new Map() }, writer) };
+  }
 
-  it('every open container at the end of the budget, with the number of missing entries', () => {
-    const value = { a: [1, [2, 3], 4], b: 1, c: 2 };
-    const steps = Array.from({ length: 8 }, (__, index) => walked(value, {}, index).document);
-    expect(steps).toEqual([
+  it('that is cut at any step closes every open container, and says how much is missing', () => {
+    const documents = Array.from({ length: 8 }, (_, cutAfter) => {
+      const { writer, walk } = begin({ a: [1, [2, 3], 4], b: 1, c: 2 });
+      for (let steps = 0; walk.step(); steps++) if (steps === cutAfter) walk.cut();
+      expect(writer.truncated).toBe(true);
+      return writer.take();
+    });
+    expect(documents).toEqual([
       '{"a":["[3 more]"],"_more":"[2 more]"}',
       '{"a":[1,"[2 more]"],"_more":"[2 more]"}',
       '{"a":[1,["[2 more]"],"[1 more]"],"_more":"[2 more]"}',
@@ -214,10 +190,9 @@ describe('the walk cuts', () => {
       '{"a":[1,[2,3],4],"_more":"[2 more]"}',
       '{"a":[1,[2,3],4],"_more":"[2 more]"}',
     ]);
-    expect(walked(value, {}, 2).truncated).toBe(true);
   });
 
-  it('nothing more when it is abandoned, and closes open iterators', () => {
+  it('that is abandoned closes its iterators and goes no further', () => {
     let closed = 0;
     const { writer, walk } = begin([iterable(10, () => closed++), pairs(['a', 1])]);
     for (let steps = 0; steps < 4; steps++) walk.step();
