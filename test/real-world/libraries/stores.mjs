@@ -98,7 +98,7 @@ export const stores = {
   },
   'Vue reactive': {
     package: 'vue',
-    line: 'count 1',
+    line: 'count 1, cart: 1 entry',
     async make() {
       const { reactive } = await import('vue');
       return reactive({ cart: [{ id: 1 }], count: 1 });

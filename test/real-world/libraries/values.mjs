@@ -34,7 +34,7 @@ export const values = {
   },
   'three Scene': {
     package: 'three',
-    line: /^isObject3D true, uuid /,
+    line: /^uuid .+, type Scene, /,
     async make() {
       const { BoxGeometry, Mesh, MeshBasicMaterial, Scene } = await import('three');
       const scene = new Scene();

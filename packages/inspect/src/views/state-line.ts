@@ -129,7 +129,7 @@ function eventsLine(value: object): string {
 
 /** What one asks of anything first: how it is, which one it is, and what it talks to. */
 const telling =
-  /^(?:status|state|connected|ready|name|level|model|port|region|database|db_?name|(?:project|service)_?id)$|(?:^|[a-z]_?)(?:url|uri|endpoint|host)$/i;
+  /^(?:status|state|connected|ready|name|level|model|(?:api_?)?host|port|endpoint|region|database|db_?name|(?:project|service)_?id)$|(?:^|[a-z]_?)ur[il]$/i;
 /** Where objects keep what they were made with. */
 const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
