@@ -9,8 +9,12 @@ import type { NewData, ServerFolder } from './server-folder.ts';
 /** The name of the user and of the database that the application gets. */
 export const ownName = 'jig';
 
-/** The major versions that introduced something. */
-const firstWith = { initdbSettings: 16, builtinLocale: 17 };
+/** The major version that introduced the built-in locale, and those of arguments, by what they begin with. */
+const builtinLocale = 17;
+const introduced: readonly (readonly [argument: string, version: number])[] = [
+  ['--set=', 16],
+  ['--no-data-checksums', 18],
+];
 
 /** Makes new data in an empty folder; its database is made when the server runs. */
 export async function initialise(
@@ -22,8 +26,9 @@ export async function initialise(
   const { programs, env, user, password } = folder;
   const major = Number.parseInt(programs.version, 10);
   const passwordFile = `${draft}.password`;
-  // Settings can be given to `initdb` only in newer versions.
-  const added = major >= firstWith.initdbSettings ? more : more.filter((argument) => !argument.startsWith('--set='));
+  const isNewer = (argument: string) =>
+    introduced.some(([prefix, version]) => argument.startsWith(prefix) && major < version);
+  const added = more.filter((argument) => !isNewer(argument));
   const access = [`--username=${ownName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   const language = ['--encoding=UTF8', ...localeArguments(major, locale)];
   try {
@@ -38,7 +43,7 @@ export async function initialise(
 
 function localeArguments(major: number, locale: string | undefined): readonly string[] {
   if (locale !== undefined) return ['--locale-provider=icu', `--icu-locale=${locale}`, '--locale=C'];
-  if (major >= firstWith.builtinLocale) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  if (major >= builtinLocale) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   return [`--locale=${process.platform === 'linux' ? 'C.UTF-8' : 'C'}`];
 }
 

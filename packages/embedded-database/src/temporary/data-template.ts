@@ -28,6 +28,8 @@ export interface DataTemplateOptions {
 export const forTests = {
   initialiseArguments: [
     '--no-sync',
+    // They take a quarter of the time of `initdb`.
+    '--no-data-checksums',
     '--wal-segsize=1',
     // Passwords are random, so many iterations would only make each connection slower.
     '--set=scram_iterations=1',
