@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntilPrinted } from '../../support/start-service.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -83,6 +84,17 @@ export const options: Parameters<typeof runApplication>[0] = {
 export type Both = [BeanSource, SessionStore];
 `;
 
+/** What only CommonJS loads in this way. */
+const database = `
+import { startDatabase } from '@jig/embedded-database';
+import { databaseSetup } from '@jig/embedded-database/jest';
+import { databaseEnvironment } from '@jig/embedded-database/jest-environment';
+
+export const setup = databaseSetup({ isolation: 'worker' });
+export const starting = startDatabase({ port: 5432 });
+export { databaseEnvironment };
+`;
+
 const configuration = {
   compilerOptions: {
     strict: true,
@@ -120,21 +132,24 @@ async function start(
   const [program, ...args] = [...command, 'main.js', '--addOns.exclude=@jig/embedded-database'] as const;
   // In a process group of its own, since a package manager may run the application as a child.
   const child = spawn(program, args, { cwd: application, env, detached: true });
+  const address = /listening on (http:\/\/[\w.:]+) /;
   let output = '';
-  child.stdout.on('data', (text) => {
-    output += text;
-  });
-  child.stderr.on('data', (text) => {
-    output += text;
-  });
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
-    const url = /listening on (http:\/\/[\w.:]+) /.exec(output)?.[1];
-    if (url !== undefined) return { url, child };
-    if (child.exitCode !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += text;
+    });
+  try {
+    await waitUntilPrinted(
+      () => output,
+      address,
+      60_000,
+      () => child.exitCode !== null,
+    );
+  } catch (error) {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    throw error;
   }
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-  throw new Error(output);
+  return { url: address.exec(output)?.[1] ?? '', child };
 }
 
 async function tryOut(command: readonly [string, ...string[]], application: string): Promise<void> {
@@ -207,7 +222,7 @@ describe('an application installed by npm', () => {
     await run('npm', [...npmInstall, '--omit=optional', ...tarballs(), '@types/node@20'], { cwd: application });
     await writeFile(join(application, 'main.js'), main);
     await writeFile(join(application, 'typed.ts'), typed);
-    await writeFile(join(application, 'typed.cts'), typed);
+    await writeFile(join(application, 'typed.cts'), `${typed}${database}`);
     await writeFile(join(application, 'tsconfig.json'), JSON.stringify(configuration));
   });
 
@@ -225,6 +240,16 @@ describe('an application installed by npm', () => {
     const args = ['--disable-warning=ExperimentalWarning', '--input-type=commonjs', '--eval', script];
     expect(await run(process.execPath, args, { cwd: application })).toEqual({ stdout: '', stderr: '' });
   });
+
+  it.each(['', '/jest', '/vitest'])(
+    'requires @jig/embedded-database%s as CommonJS, with the names of import',
+    async (entry) => {
+      const name = `'@jig/embedded-database${entry}'`;
+      const script = `import(${name}).then((names) => console.log(require.resolve(${name}), Object.keys(require(${name})).sort().join() === Object.keys(names).sort().join()))`;
+      const { stdout } = await run(process.execPath, ['--input-type=commonjs', '--eval', script], { cwd: application });
+      expect(stdout).toMatch(/dist.cjs.\S+ true\n$/);
+    },
+  );
 });
 
 const expressMain = `
