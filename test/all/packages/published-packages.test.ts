@@ -205,7 +205,7 @@ describe('the published package', () => {
       (path) => JSON.parse(readFileSync(join(root, 'packages', name, path), 'utf8')).sources,
     );
     // What `@jig/inspect/basics` has is needed at the start, long before the rest of that package.
-    const basics = /\/inspect\/src\/(?:inspection-options|walk\/(?:pointer|reflection))\.ts$/;
+    const basics = /\/inspect\/src\/(?:inspection-options|walk\/pointer|objects\/reflection)\.ts$/;
     const others = sources.filter((path) => !/^(?:\.\.\/)+(?:http\/)?src\//.test(path));
     expect(others.filter((path) => !basics.test(path))).toEqual([]);
   });
