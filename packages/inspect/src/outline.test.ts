@@ -104,7 +104,7 @@ describe('an outline', () => {
     expect(second).not.toHaveProperty('entries');
   });
 
-  it('shows the own name of functions, symbols and classes, unless it is masked', () => {
+  it('shows the name of an object from the option names, unless it is masked', () => {
     const pool = { idle: 2 };
     const names = new Map<object, string>([[pool, 'connectionPool']]);
     const { entries } = outline({ pool, hidden: pool, other: { idle: 2 } }, { names, mask: ['hidden'] });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shown, written } from '../test-fixtures/shown.ts';
 import { find } from './find.ts';
-import { inspect } from './inspect.ts';
 import { outline } from './outline.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -53,7 +52,7 @@ describe('an object with more than 100 values below it', () => {
       large: '[Reference /a/b/large]',
     });
     for (const at of ['/a/b/large', '/large']) {
-      expect(JSON.parse(inspect(bean, { at, depth: 5 }).toString())).toEqual(large);
+      expect(shown(bean, { at, depth: 5 })).toEqual(large);
     }
   });
 
@@ -72,8 +71,7 @@ describe('an object with more than 100 values below it', () => {
   it('has a document, an outline and a search in proportion to its content', async () => {
     const services = numbers(40).map((id) => ({ id, settings: numbers(20), all: [] as unknown[] }));
     for (const { all } of services) all.push(...services);
-    const document = inspect(services).toString();
-    expect(document.length).toBeLessThan(1_000_000);
+    expect(written(services).length).toBeLessThan(1_000_000);
     const { hits, isComplete } = await find(services, 'settings', { limit: 100_000, budget: 60_000 });
     expect([isComplete, hits.length < 40 * 40]).toEqual([true, true]);
   });
@@ -99,30 +97,19 @@ describe('a getter that creates a new object of its own class at each call', () 
     const bean = { operator: new Operator() };
     const operator = { flags: {}, volatile: '[New Operator]', local: '[New Operator]' };
     expect(shown(bean)).toEqual({ operator });
-    expect(shown(bean, { mask: [/^nothing$/], reveal: ['/x'] })).toEqual({ operator });
     expect(written(bean, { format: 'xml' })).toContain('<volatile>[New Operator]</volatile>');
     const at = '/operator/volatile/local';
-    expect(JSON.parse(inspect(bean, { at }).toString())).toMatchObject({ flags: { volatile: true, local: true } });
+    expect(shown(bean, { at })).toMatchObject({ flags: { volatile: true, local: true } });
     expect(outline(bean, { at }).type).toBe('Operator');
-    expect(outline(bean, { levels: 2 }).entries[0]?.entries?.entries[1]).toEqual({
-      key: 'volatile',
-      pointer: '/operator/volatile',
-      kind: 'limit',
-      type: 'Operator',
-      preview: '[New Operator]',
-      isCut: false,
-      canOpen: true,
-    });
+    const row = { kind: 'limit', type: 'Operator', preview: '[New Operator]', canOpen: true };
+    expect(outline(bean, { levels: 2 }).entries[0]?.entries?.entries[1]).toMatchObject(row);
     expect((await find(bean, 'operator')).hits.filter(({ in: where }) => where === 'type')).toHaveLength(3);
   });
 
   it('is called a second time only to detect this', () => {
-    const count = (value: unknown) => {
-      Operator.calls = 0;
-      inspect(value).toString();
-      return Operator.calls;
-    };
-    expect(count(new Operator())).toBe(2);
+    Operator.calls = 0;
+    shown(new Operator());
+    expect(Operator.calls).toBe(2);
     class Maker {
       made = 0;
       readonly #self = this;
@@ -140,7 +127,7 @@ describe('a getter that creates a new object of its own class at each call', () 
       }
     }
     const maker = new Maker();
-    inspect(maker).toString();
+    shown(maker);
     expect(maker.made).toBe(3);
   });
 
@@ -174,7 +161,7 @@ describe('a getter that creates a new object of its own class at each call', () 
         return new Once();
       }
     }
-    expect(JSON.parse(inspect(new Once()).toString())).toEqual({ token: '******', next: '[New Once]' });
+    expect(shown(new Once())).toEqual({ token: '******', next: '[New Once]' });
     expect(outline(new Once()).entries.map(({ kind }) => kind)).toEqual(['masked', 'limit']);
   });
 });

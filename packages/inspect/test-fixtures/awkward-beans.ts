@@ -25,13 +25,6 @@ class Point3 extends Point {
   }
 }
 
-function cycle(): object {
-  const list: unknown[] = [];
-  const bean = { name: 'a', inner: { list } };
-  list.push(bean, bean.inner);
-  return bean;
-}
-
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -64,8 +57,6 @@ function disguisedMap(): object {
 function spoofed(): object {
   return { constructor: { name: 'Spoof' }, [Symbol.toStringTag]: 'Map', a: 1 };
 }
-
-const twice = { n: 1 };
 
 /** Only where this Node has Temporal. */
 function temporalBeans(): AwkwardBean[] {
@@ -110,11 +101,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
   ['methods and symbols', () => ({ m() {}, f: () => 1, [Symbol('s')]: 1, a: 1 }), '{"a":1}'],
   ['toJSON', () => ({ hidden: 1, toJSON: () => ({ shown: new Date(5) }) }), '{"shown":5}'],
   [
-    'toJSON that is told its key',
-    () => ({ toJSON: (key: string) => ({ key, list: [{ toJSON: (index: string) => index }] }) }),
-    '{"key":"","list":["0"]}',
-  ],
-  [
     'toJSON that returns itself',
     () => ({
       a: 1,
@@ -134,15 +120,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     '{"self":"[Reference /]"}',
   ],
   [
-    'toJSON that throws',
-    () => ({
-      toJSON() {
-        throw new RangeError('no');
-      },
-    }),
-    '"[Threw RangeError: no]"',
-  ],
-  [
     'a map',
     () =>
       new Map<unknown, unknown>([
@@ -153,15 +130,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     '{"uuid:1":{"entity":null},"2":true,"null":1}',
   ],
   ['an empty map', () => ({ params: new Map() }), '{"params":{}}'],
-  [
-    'a map with object keys',
-    () =>
-      new Map<unknown, unknown>([
-        [{ id: 1 }, 'a'],
-        ['password', 'b'],
-      ]),
-    '[{"key":{"id":1},"value":"a"},{"key":"password","value":"******"}]',
-  ],
   [
     'a map with two keys of one name',
     () =>
@@ -178,7 +146,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     '{"a":1}',
   ],
   ['a set', () => new Set(['a', 'b']), '["a","b"]'],
-  ['lists in lists', () => [[1], [], [[2]]], '[[1],[],[[2]]]'],
   [
     'a sparse array',
     () => {
@@ -274,7 +241,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     ],
     '["Symbol(x)","[Function named]","[Function]"]',
   ],
-  ['functions in a map', () => new Map([['f', function named() {}]]), '{"f":"[Function named]"}'],
   [
     'what is never entered',
     () => [new WeakMap(), new WeakSet(), new WeakRef({}), Promise.resolve(), new PassThrough(), createServer()],
@@ -292,59 +258,6 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     '["[Proxy]","[Proxy]","[Proxy]","[Proxy]"]',
   ],
   ['a proxy as prototype', () => Object.create(trapped, { a: { value: 1, enumerable: true } }) as unknown, '{"a":1}'],
-  ['cycles', cycle, '{"name":"a","inner":{"list":["[Reference /]","[Reference /inner]"]}}'],
-  ['one object in two places', () => [twice, twice], '[{"n":1},{"n":1}]'],
-  [
-    'a getter that throws',
-    () => ({
-      get a() {
-        throw new TypeError('broken');
-      },
-      b: 1,
-    }),
-    '{"a":"[Threw TypeError: broken]","b":1}',
-  ],
-  [
-    'a getter that throws no error',
-    () => ({
-      get a() {
-        throw 'text';
-      },
-      get b() {
-        throw trapped;
-      },
-    }),
-    '{"a":"[Threw text]","b":"[Threw [Proxy]]"}',
-  ],
-  [
-    'a getter that returns a promise that fails',
-    () => ({
-      get a() {
-        return Promise.reject(new Error('late'));
-      },
-    }),
-    '{"a":"[Promise]"}',
-  ],
-  [
-    'a getter that returns its own object',
-    () => ({
-      a: {
-        get me() {
-          return this;
-        },
-      },
-    }),
-    '{"a":{"me":"[Reference /a]"}}',
-  ],
-  [
-    'a getter behind a secret key',
-    () => ({
-      get password() {
-        throw new Error('was read');
-      },
-    }),
-    '{"password":"******"}',
-  ],
   ['a spoofed constructor and tag', spoofed, '{"constructor":{"name":"Spoof"},"a":1}'],
   [
     'a map of another realm',
@@ -385,19 +298,5 @@ export const awkwardBeans: readonly AwkwardBean[] = [
     'lone surrogates and control characters',
     () => ['\ud800', '\0\x1b', 'a\r\nb\t'],
     '["\\ud800","\\u0000\\u001b","a\\r\\nb\\t"]',
-  ],
-  ['markup', () => ({ a: '<b>&"\']]>' }), '{"a":"<b>&\\"\']]>"}'],
-  [
-    'secrets by many names',
-    () => ({
-      dbPassword: 1,
-      API_KEY: null,
-      'x-auth-token': ['a', 1],
-      tokenizer: 'a',
-      monkey: 'b',
-      privateKey: { pem: 'a', bits: 2048 },
-      url: 'redis://:word@h',
-    }),
-    '{"dbPassword":"******","API_KEY":null,"x-auth-token":["******",1],"tokenizer":"a","monkey":"b","privateKey":{"pem":"******","bits":2048},"url":"redis://******@h"}',
   ],
 ];

@@ -74,8 +74,4 @@ describe('a document with a glance', () => {
     expect(JSON.parse(cut.toString()).bean.length).toBeLessThan(big.length);
     expect(cut.truncated).toBe(true);
   });
-
-  it('is rejected in XML', () => {
-    expect(() => inspect({}, { glance: true, format: 'xml' })).toThrow('glance must be false in XML');
-  });
 });

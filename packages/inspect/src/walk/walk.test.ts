@@ -43,6 +43,8 @@ describe('a document', () => {
   it('has no marker and is not truncated when limits leave nothing out', () => {
     const value = [[1, 2], { a: 1, method: () => 1, b: 2 }, 'x'.repeat(64)];
     expect(documentOf(value, { limit: 3, depth: 2, text: 64 })).toEqual([JSON.stringify(value), false]);
+    const two = { a: 1, b: 2, method: () => 1, set written(_: number) {} };
+    expect(documentOf(two, { limit: 2 })).toEqual(['{"a":1,"b":2}', false]);
   });
 
   it('closes an iterator at its limit', () => {
@@ -120,6 +122,13 @@ describe('a document', () => {
     ['a proxy', () => new Proxy({}, {}), '"[Proxy]"'],
     ['an object with toJSON', () => ({ a: 1, toJSON: () => 'not asked' }), '{"a":1}'],
     ['the key that it gets', (key) => `key ${key}`, '"key value"'],
+    [
+      'what it throws',
+      () => {
+        throw new RangeError('no');
+      },
+      '"[Threw RangeError: no]"',
+    ],
   ])('shows what toJSON returns: %s', (_, toJSON, document) => {
     expect(written({ value: { toJSON } })).toBe(`{"value":${document}}`);
   });
