@@ -58,23 +58,10 @@ async function writeOutput(folder, { outputFiles, metafile }) {
   // There are none when the bundling has failed.
   if (!outputFiles?.length) return;
   const declarations = ownDeclarations(folder);
-  const files = [
-    ...withoutEmptyMaps(outputFiles),
-    ...declarations,
-    ...(await commonJsFiles(folder, metafile, declarations)),
-  ];
+  const files = [...outputFiles, ...declarations, ...(await commonJsFiles(folder, metafile, declarations))];
   for (const { path, text } of files)
     writeChanged(path, path.endsWith('.js') ? text.replace(renamedClass, ownName) : text);
   removeLeftovers(folder, new Set(files.map(({ path }) => path)));
-}
-
-/** Modules that only pass on what others export have no lines to map; each file takes a block of a disk. */
-function withoutEmptyMaps(files) {
-  const isEmpty = ({ path, text }) => path.endsWith('.map') && JSON.parse(text).mappings === '';
-  const empty = new Set(files.filter(isEmpty).map(({ path }) => path));
-  return files
-    .filter(({ path }) => !empty.has(path))
-    .map(({ path, text }) => ({ path, text: empty.has(`${path}.map`) ? text.replace(/\/\/# source.*\n$/, '') : text }));
 }
 
 /** Where a declaration names the private package, or its copy, if it was written by an earlier build. */

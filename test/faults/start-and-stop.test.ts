@@ -49,7 +49,9 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
     const { exitCode, stderr } = await runService({ environment: { ...withoutDatabase, PORT: String(port) } });
     other.close();
     expect(exitCode).toBe(1);
-    expect(sentence(stderr)).toContain(`Cannot listen on port ${port} of 127.0.0.1: it is already in use`);
+    expect(sentence(stderr)).toContain(
+      `Cannot listen on port ${port} of 127.0.0.1: it is already in use; HOST and PORT choose another: \`PORT=0 npm start\` takes any free one.`,
+    );
   });
 
   it.each([

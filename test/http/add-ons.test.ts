@@ -88,12 +88,12 @@ describe('an add-on', () => {
     [
       'throws in its condition',
       'export default { name: "b", condition() { throw new Error("in condition") }, register() {} }',
-      'The add-on broken threw in its condition: in condition',
+      'The add-on broken failed in its condition: in condition',
     ],
     [
       'throws while it registers',
       'export default { name: "b", register() { throw new Error("in register") } }',
-      'The add-on broken threw while it registered: in register',
+      'The add-on broken failed in register: in register',
     ],
     [
       'reads another section than its package.json says',
@@ -168,7 +168,7 @@ describe('a start that fails', () => {
     const thrown = `throw new Error("refused ${secret}", { cause: new Error("said ${secret}") })`;
     const environment = { JIG_SESSIONS_SECRET: secret };
     const { stderr } = await run({ features: feature(thrown) }, { environment, flags: ['--verbose'] });
-    expect(stderr).toContain('threw while it registered: refused ****** [JIG_FEATURE_UNUSABLE]\n');
+    expect(stderr).toContain('failed in register: refused ****** [JIG_FEATURE_UNUSABLE]\n');
     expect(stderr).toContain('said ******');
     expect(stderr).not.toContain('sesame');
   });
@@ -184,12 +184,12 @@ describe('a start that fails', () => {
     [
       'throws while it registers',
       'throw new Error("no luck")',
-      'The feature feature threw while it registered: no luck [JIG_FEATURE_UNUSABLE]',
+      'The feature feature failed in register: no luck [JIG_FEATURE_UNUSABLE]',
     ],
     [
       'never ends its registration',
       'return new Promise(() => {})',
-      'The feature feature did not register: it took longer than 300 ms. application.startTimeout allows more. [JIG_DEADLINE_PASSED]',
+      'The feature feature failed in register: it took longer than 300 ms. application.startTimeout allows more. [JIG_DEADLINE_PASSED]',
     ],
     [
       'has a bean that cannot be created',
@@ -207,7 +207,7 @@ describe('a start that fails', () => {
       { dependencies: ['b'], packages: { b: addOnPackage(module) } },
       { flags: ['--application.startTimeout=300ms'] },
     );
-    expect(stderr).toContain('The add-on b did not answer whether its condition is met: it took longer than 300 ms.');
+    expect(stderr).toContain('The add-on b failed in its condition: it took longer than 300 ms.');
   });
 
   it('logs that a bean has passed its deadline while the start still waits', async () => {

@@ -75,21 +75,6 @@ describe('a feature', () => {
   });
 });
 
-describe('health.path', () => {
-  it('moves the health of the application, its description and its link', async () => {
-    await using application = await start(async () => {}, ['--health.path=/status/now']);
-    expect((await fetch(`${application.url}/status/now`)).status).toBe(200);
-    expect(await textOf(`${application.url}/status/now/live`)).toEqual([200, '{"status":"ok"}']);
-    expect((await fetch(`${application.url}/health`)).status).toBe(404);
-    expect(await pathsOf(application.url)).toEqual(expect.arrayContaining(['/status/now', '/status/now/live']));
-    expect(String(await (await fetch(application.url)).text())).toContain('href="/status/now"');
-  });
-
-  it.each(['status', '/a/', '/:id'])('refuses %j', async (path) => {
-    await expect(start(async () => {}, [`--health.path=${path}`])).rejects.toThrow(/a path such as \/status/);
-  });
-});
-
 it('HOST=localhost listens on one address, with the handlers of the host', async () => {
   await using application = await start(async () => {}, ['--host=localhost']);
   expect(new URL(application.url).hostname).toMatch(/^(?:127\.0\.0\.1|\[::1\])$/);

@@ -65,7 +65,7 @@ export const hostErrors = {
     fix: 'See what was waited for, or raise the setting named.',
   },
   JIG_FEATURE_UNUSABLE: {
-    when: 'A feature threw while it registered, or its routes are refused.',
+    when: 'A feature failed in `register`, or its routes are refused.',
     fix: 'Fix what the message names.',
   },
   JIG_ADD_ON_UNUSABLE: {

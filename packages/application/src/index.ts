@@ -1,3 +1,5 @@
+// Declares what routes say of themselves in `/openapi.json`.
+export type {} from '@fastify/swagger';
 export { contentSecurityPolicy } from '@jig/http';
 export { Problem, type ProblemForm, type ProblemOptions } from '@jig/http/problem';
 export { type Application, createApplication } from './application/application.ts';

@@ -38,7 +38,16 @@ export async function startForTest(options: TestOptions = {}): Promise<TestAppli
     });
     const address = listen ? await application.start() : undefined;
     await application.ready();
-    return withFolder(application, folder, address, remove);
+    const stopApplication = application.stop.bind(application);
+    const stop = async () => {
+      const isClean = await stopApplication();
+      await remove();
+      return isClean;
+    };
+    return Object.defineProperties(Object.assign(application, { home: folder }), {
+      url: { get: () => address ?? notListening() },
+      stop: { value: stop },
+    }) as TestApplication;
   } catch (error) {
     await application?.stop();
     await remove();
@@ -58,33 +67,6 @@ function merged(one: SettingsOfSections, other: SettingsOfSections): SettingsOfS
   return Object.fromEntries([...sections].map((section) => [section, { ...one[section], ...other[section] }]));
 }
 
-function withFolder(
-  application: Application,
-  home: string,
-  address: string | undefined,
-  remove: () => Promise<void>,
-): TestApplication {
-  const stop = async () => {
-    const isClean = await application.stop();
-    await remove();
-    return isClean;
-  };
-  return {
-    log: application.log,
-    beans: application.beans,
-    server: application.server,
-    longestStop: application.longestStop,
-    home,
-    get url() {
-      if (address === undefined) throw new TypeError('This application does not listen; start it with listen: true.');
-      return address;
-    },
-    ready: () => application.ready(),
-    inject: (request) => application.inject(request),
-    start: () => application.start(),
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop();
-    },
-  };
+function notListening(): never {
+  throw new TypeError('This application does not listen; start it with listen: true.');
 }

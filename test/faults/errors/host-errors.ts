@@ -111,7 +111,7 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     },
   },
   JIG_FEATURE_UNUSABLE: {
-    names: /The feature clumsy threw while it registered/,
+    names: /The feature clumsy failed in register/,
     advises: /the disk is locked/,
     run: (sandbox) => sandbox.failedFeature(locked),
   },

@@ -1,19 +1,19 @@
 import type { Secrets, View } from '@jig/inspect';
-import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { Logger } from 'pino';
 import type { BeanDefinition } from '../beans/definition.ts';
 import { BeanRegistry } from '../beans/registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
 import { hostError } from '../errors.ts';
-import { type Health, type HealthCheck, healthFor } from '../http/health.ts';
+import { type HealthCheck, healthFor } from '../http/health.ts';
 import type { AllowedMethods } from '../http/not-found.ts';
 import type { ApiDescription } from '../http/openapi.ts';
 import type { AddOnContext, Feature, Link, Registration } from '../parts/feature.ts';
 import { sectionOf } from '../parts/feature.ts';
 import type { Part } from '../parts/part.ts';
 import { AddOns } from '../parts/part.ts';
-import { hostSettings } from './settings.ts';
+import type { hostSettings } from './settings.ts';
 
 export interface SessionStoreOffer {
   readonly name: string;
@@ -95,11 +95,6 @@ export class ApplicationBuilder {
     this.#healthChecks.set(line, { owner, check });
   }
 
-  #readHealth(request: FastifyRequest): Promise<Health> {
-    const { details } = this.context.configuration.section('health', hostSettings.health);
-    return healthFor(request, this.healthChecks, details);
-  }
-
   contextFor(feature: Feature): AddOnContext<SettingsSchema> {
     const { info, configuration, workingDirectory, home, log } = this.context;
     const environment = this.context.settings.environment.toLowerCase();
@@ -124,7 +119,7 @@ export class ApplicationBuilder {
         routes.push(needs.length === 0 ? plugin : withOptions(plugin, beans));
       },
       health: (line, check) => this.addHealthCheck(owner, line, () => check(beans)),
-      readHealth: (request) => this.#readHealth(request),
+      readHealth: (request) => healthFor(request, this.healthChecks),
       sessionStore: (offer) => void this.storeOffers.push(offer),
       link: (link) => void this.links.push(link),
       secret: (value) => this.context.secrets.add(value),

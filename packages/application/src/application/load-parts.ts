@@ -8,9 +8,8 @@ import type { ConfigurationSchema } from '../configuration/names.ts';
 import { hostError } from '../errors.ts';
 import { type AddOn, type Feature, sectionFor, sectionOf } from '../parts/feature.ts';
 import {
-  type AddOnManifest,
+  type AddOnPackage,
   type ApplicationManifest,
-  type FoundAddOns,
   findAddOns,
   loadAddOn,
   readApplicationManifest,
@@ -19,7 +18,7 @@ import type { ApplicationOptions } from './options.ts';
 import { hostSettings } from './settings.ts';
 
 interface LoadedAddOn {
-  readonly manifest: Omit<AddOnManifest, 'module'>;
+  readonly manifest: AddOnPackage;
   readonly addOn: AddOn;
 }
 
@@ -28,7 +27,7 @@ export interface LoadedParts {
   readonly features: readonly Feature[];
   readonly manifest: ApplicationManifest;
   readonly addOns: readonly LoadedAddOn[];
-  readonly excluded: FoundAddOns['excluded'];
+  readonly excluded: readonly AddOnPackage[];
   /** Dependencies that are not installed, and so may be add-ons or not. */
   readonly notInstalled: readonly string[];
   /** Names in `addOns.exclude` that are no add-ons. */
@@ -76,7 +75,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
 
 const noManifest = (folder: string): ApplicationManifest => ({ folder, dependencies: [], licence: undefined });
 
-const manifestOf = (addOn: AddOn) => ({ name: addOn.name, version: '', section: sectionOf(addOn), beans: undefined });
+const manifestOf = (addOn: AddOn) => ({ name: addOn.name, version: '', section: sectionOf(addOn), beans: [] });
 
 function schemaOf(parts: readonly Feature[]): ConfigurationSchema {
   const schema: Record<string, ConfigurationSchema[string]> = { ...hostSettings };

@@ -4,18 +4,11 @@ import { handleNotFound } from '../http/not-found.ts';
 import { apiRoute } from '../http/openapi.ts';
 import { hostLinks, startPage } from '../http/start-page.ts';
 import type { Feature } from '../parts/feature.ts';
-import type { AddOnManifest } from '../parts/find-add-ons.ts';
-import { attempt, attemptWithDeadline, type Part } from '../parts/part.ts';
+import type { AddOnPackage } from '../parts/find-add-ons.ts';
+import { attempt, type Part } from '../parts/part.ts';
 import type { ApplicationBuilder } from './build.ts';
 import type { LoadedParts } from './load-parts.ts';
 import { sessionBeans } from './sessions.ts';
-import { hostSettings } from './settings.ts';
-
-const conditionStep = {
-  failure: 'threw in its condition',
-  timeoutMessage: 'did not answer whether its condition is met',
-};
-const registerStep = { failure: 'threw while it registered', timeoutMessage: 'did not register' };
 
 /** Lets the features register, then the add-ons whose conditions are met. */
 export async function registerParts(
@@ -24,21 +17,18 @@ export async function registerParts(
 ): Promise<void> {
   const { startTimeout } = builder.context.settings;
   const register = (part: Part, feature: Feature) =>
-    attemptWithDeadline(part, { ...registerStep, startTimeout }, () =>
-      feature.register(builder.registrationFor(part, feature)),
-    );
+    attempt(part, 'failed in register', () => feature.register(builder.registrationFor(part, feature)), startTimeout);
   for (const feature of features) await register({ kind: 'feature', name: feature.name }, feature);
-  const reportOff = ({ name, version, beans }: Omit<AddOnManifest, 'module'>, because: string) => {
+  const reportOff = ({ name, version, beans }: AddOnPackage, because: string) => {
     builder.addOns.report({ name, version, state: 'off', because });
-    builder.registry.explainMissing(beans ?? [], `the add-on ${name} is off: ${because}`);
+    builder.registry.explainMissing(beans, `the add-on ${name} is off: ${because}`);
   };
   for (const each of excluded) reportOff(each, 'excluded by the setting addOns.exclude');
   for (const { manifest, addOn } of addOns) {
     const { name, version } = manifest;
     const part: Part = { kind: 'add-on', name };
-    const condition = await attemptWithDeadline(part, { ...conditionStep, startTimeout }, () =>
-      addOn.condition?.(builder.contextFor(addOn)),
-    );
+    const ask = () => addOn.condition?.(builder.contextFor(addOn));
+    const condition = await attempt(part, 'failed in its condition', ask, startTimeout);
     if (condition?.met === false) {
       reportOff(manifest, condition.because);
       continue;
@@ -52,9 +42,8 @@ export async function registerParts(
 
 /** Registers the routes of the parts, then those of the host where no part has its own. */
 export async function registerRoutes(builder: ApplicationBuilder): Promise<void> {
-  const { server, configuration, info, allowedMethods, api } = builder.context;
+  const { server, info, allowedMethods, api } = builder.context;
   const { name: title, description } = info;
-  const health = configuration.section('health', hostSettings.health);
   for (const { part, routes } of builder.parts) {
     for (const plugin of routes)
       await attempt(part, 'could not register its routes', async () => {
@@ -62,9 +51,9 @@ export async function registerRoutes(builder: ApplicationBuilder): Promise<void>
       });
   }
   const hostRoutes: Readonly<Record<string, FastifyPluginAsync>> = {
-    '/': startPage(() => ({ title, description, links: [...builder.links, ...hostLinks(health.path)] })),
-    [health.path]: readinessRoute(() => builder.healthChecks, health),
-    [`${health.path}/live`]: livenessRoute(health),
+    '/': startPage(() => ({ title, description, links: [...builder.links, ...hostLinks] })),
+    '/health': readinessRoute(() => builder.healthChecks),
+    '/health/live': livenessRoute,
     '/openapi.json': apiRoute(api),
   };
   for (const [path, plugin] of Object.entries(hostRoutes)) {

@@ -1,5 +1,4 @@
 import { boolean, choice, duration, list, string } from '../configuration/setting.ts';
-import { healthSettings } from '../http/health.ts';
 import { serverSettings } from '../http/server.ts';
 import { sessionSettings } from './session-settings.ts';
 
@@ -33,7 +32,6 @@ export const hostSettings = {
     }),
   },
   server: serverSettings,
-  health: healthSettings,
   log: {
     level: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       default: 'info',

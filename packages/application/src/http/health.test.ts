@@ -1,17 +1,16 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type HealthCheck, type HealthSettings, livenessRoute, readinessRoute } from './health.ts';
+import { type HealthCheck, livenessRoute, readinessRoute } from './health.ts';
 
 const details = { pid: 4711, address: 'database.internal:5432' };
 const ready: HealthCheck = () => ({ ok: true, state: 'ready', details });
 const down: HealthCheck = () => ({ ok: false, state: 'restarting', details });
 const silent: HealthCheck = () => new Promise(() => {});
 
-function serverWith(check: HealthCheck, shown: HealthSettings['details'] = 'loopback', trustProxy = false) {
+function serverWith(check: HealthCheck, trustProxy = false) {
   const server = Fastify({ trustProxy });
-  const settings = { details: shown, path: '/health' };
-  server.register(readinessRoute(() => new Map([['database', check]]), settings));
-  server.register(livenessRoute(settings));
+  server.register(readinessRoute(() => new Map([['database', check]])));
+  server.register(livenessRoute);
   return server;
 }
 
@@ -29,7 +28,7 @@ const withDetails = { status: 'ok', parts: { database: { ok: true, state: 'ready
 const withoutDetails = { status: 'ok', parts: { database: { ok: true, state: 'ready' } } };
 
 // Who counts as on this machine is tested in packages/http.
-describe('GET /health with health.details=loopback', () => {
+describe('GET /health', () => {
   it('shows details to a client on this machine', async () => {
     expect(await told(serverWith(ready))).toEqual(withDetails);
   });
@@ -40,22 +39,11 @@ describe('GET /health with health.details=loopback', () => {
     ['whose page has a name that was made to point to this machine', { host: 'rebound.example:8080' }],
   ])('shows none to a client %s, whether proxies are trusted or not', async (_where, headers, address) => {
     expect(await told(serverWith(ready), headers, address)).toEqual(withoutDetails);
-    expect(await told(serverWith(ready, 'loopback', true), headers, address)).toEqual(withoutDetails);
-  });
-});
-
-describe('GET /health', () => {
-  it('shows details to nobody with health.details=never', async () => {
-    expect(await told(serverWith(ready, 'never'))).toEqual(withoutDetails);
-  });
-
-  it('shows details to everybody with health.details=always', async () => {
-    const headers = { host: 'service.example', 'x-forwarded-for': '203.0.113.7' };
-    expect(await told(serverWith(ready, 'always'), headers, '10.0.0.1')).toEqual(withDetails);
+    expect(await told(serverWith(ready, true), headers, address)).toEqual(withoutDetails);
   });
 
   it('shows the state of a part that is down also without details', async () => {
-    expect(await told(serverWith(down, 'never'))).toEqual({
+    expect(await told(serverWith(down), {}, '10.0.0.1')).toEqual({
       status: 'unavailable',
       parts: { database: { ok: false, state: 'restarting' } },
     });

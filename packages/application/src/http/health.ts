@@ -1,6 +1,5 @@
 import { isForThisMachine, isFromThisMachine } from '@jig/http';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { choice, type SettingValues, string } from '../configuration/setting.ts';
 import { withDeadline } from '../deadline.ts';
 
 /** The health of one part of the application; `details` are never secret. */
@@ -9,7 +8,7 @@ export interface PartHealth {
   readonly ok: boolean;
   /** Such as `ready` or `restarting`. Shown to everybody. */
   readonly state: string;
-  /** Shown only to those whom the setting `health.details` allows to see them. */
+  /** Shown only to clients on this machine. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -19,20 +18,6 @@ export interface Health {
   readonly status: 'ok' | 'unavailable';
   readonly parts: Readonly<Record<string, PartHealth>>;
 }
-
-export const healthSettings = {
-  path: string({
-    default: '/health',
-    description: 'Where readiness is asked for; liveness is `/live` below it.',
-    validate: (path) => (/^(?:\/[\w.~-]+)+$/.test(path) ? undefined : 'a path such as /status'),
-  }),
-  details: choice(['never', 'loopback', 'always'], {
-    default: 'loopback',
-    description: 'Who sees the details of each part.',
-  }),
-} as const;
-
-export type HealthSettings = SettingValues<typeof healthSettings>;
 
 /** A part that does not answer in this time counts as down. */
 const checkTimeoutMs = 1500;
@@ -45,54 +30,38 @@ async function ask(part: string, check: HealthCheck): Promise<PartHealth> {
   }
 }
 
-async function healthOf(checks: ReadonlyMap<string, HealthCheck>): Promise<Health> {
-  const parts = await Promise.all([...checks].map(async ([part, check]) => [part, await ask(part, check)] as const));
+/** The health of all parts, with their details for a client on this machine. */
+export async function healthFor(request: FastifyRequest, checks: ReadonlyMap<string, HealthCheck>): Promise<Health> {
+  const seesDetails = isFromThisMachine(request.raw) && isForThisMachine(request.raw, request.originalUrl);
+  const asked = [...checks].map(async ([part, check]) => {
+    const { ok, state, details } = await ask(part, check);
+    return [part, { ok, state, ...(seesDetails && details && { details }) }] as const;
+  });
+  const parts = await Promise.all(asked);
   const isOk = parts.every(([, { ok }]) => ok);
   return { status: isOk ? 'ok' : 'unavailable', parts: Object.fromEntries(parts) };
-}
-
-function withoutDetails({ status, parts }: Health): Health {
-  const states = Object.entries(parts).map(([part, { ok, state }]) => [part, { ok, state }] as const);
-  return { status, parts: Object.fromEntries(states) };
-}
-
-function maySeeDetails(details: HealthSettings['details'], request: FastifyRequest): boolean {
-  if (details !== 'loopback') return details === 'always';
-  return isFromThisMachine(request.raw) && isForThisMachine(request.raw, request.originalUrl);
-}
-
-/** The health of all parts, as much of it as the client may see. */
-export async function healthFor(
-  request: FastifyRequest,
-  checks: ReadonlyMap<string, HealthCheck>,
-  details: HealthSettings['details'],
-): Promise<Health> {
-  const health = await healthOf(checks);
-  return maySeeDetails(details, request) ? health : withoutDetails(health);
 }
 
 const asJson = (value: object) => Buffer.from(JSON.stringify(value));
 
 /** Says whether the application works: 200 while every part does, else 503, with the state of each part. */
 export const readinessRoute =
-  (checks: () => ReadonlyMap<string, HealthCheck>, { details, path }: HealthSettings): FastifyPluginAsync =>
+  (checks: () => ReadonlyMap<string, HealthCheck>): FastifyPluginAsync =>
   async (server) => {
-    server.get(path, { schema: readinessSchema }, async (request, reply) => {
-      const health = await healthFor(request, checks(), details);
+    server.get('/health', { schema: readinessSchema }, async (request, reply) => {
+      const health = await healthFor(request, checks());
       reply.code(health.status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
       return reply.type('application/json').send(asJson(health));
     });
   };
 
 /** Says whether the process answers, regardless of its parts. */
-export const livenessRoute =
-  ({ path }: HealthSettings): FastifyPluginAsync =>
-  async (server) => {
-    server.get(`${path}/live`, { schema: livenessSchema }, async (_request, reply) => {
-      reply.header('cache-control', 'no-store').type('application/json');
-      return reply.send(asJson({ status: 'ok' }));
-    });
-  };
+export const livenessRoute: FastifyPluginAsync = async (server) => {
+  server.get('/health/live', { schema: livenessSchema }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store').type('application/json');
+    return reply.send(asJson({ status: 'ok' }));
+  });
+};
 
 const answer = (description: string, schema: object) => ({ description, content: { 'application/json': { schema } } });
 
@@ -109,7 +78,7 @@ const healthSchema = {
         properties: {
           ok: { type: 'boolean' },
           state: { type: 'string' },
-          details: { type: 'object', description: 'Only for those who may see them.' },
+          details: { type: 'object', description: 'Only for clients on this machine.' },
         },
       },
     },

@@ -2,18 +2,9 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type ProblemForm, problemTypes } from '@jig/http/problem';
 import { type FastifyInstance, type FastifyPluginAsync, type FastifySchema, fastify, type RouteOptions } from 'fastify';
 
+// `@fastify/swagger` itself declares `hide`, `summary`, `tags` and the like.
 declare module 'fastify' {
-  /** The description of a route in `/openapi.json`, as with `@fastify/swagger`. */
   interface FastifySchema {
-    hide?: boolean;
-    deprecated?: boolean;
-    tags?: readonly string[];
-    description?: string;
-    summary?: string;
-    consumes?: readonly string[];
-    produces?: readonly string[];
-    security?: ReadonlyArray<{ [securityLabel: string]: readonly string[] }>;
-    operationId?: string;
     // In terms of OpenAPI: they describe what a route checks itself.
     parameters?: readonly object[];
     requestBody?: object;

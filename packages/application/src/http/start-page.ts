@@ -7,8 +7,8 @@ interface StartPageContent {
   readonly links: readonly PlainPageLink[];
 }
 
-export const hostLinks = (healthPath: string): readonly PlainPageLink[] => [
-  { title: 'Health', path: healthPath, description: 'How each part of the application is.' },
+export const hostLinks: readonly PlainPageLink[] = [
+  { title: 'Health', path: '/health', description: 'How each part of the application is.' },
   { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
 ];
 

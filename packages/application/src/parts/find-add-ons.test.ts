@@ -31,7 +31,9 @@ describe('an add-on', () => {
   });
   const foundAt = (path: string) => ({
     ...nothing,
-    included: [{ name: 'x', version: '1.0.0', section: 'x', module: pathToFileURL(join(folder, path, 'add-on.js')) }],
+    included: [
+      { name: 'x', version: '1.0.0', section: 'x', beans: [], module: pathToFileURL(join(folder, path, 'add-on.js')) },
+    ],
   });
 
   it.each(['app/node_modules/x', 'node_modules/x'])('is found in %s', async (path) => {
@@ -87,7 +89,7 @@ describe('a dependency whose package.json cannot be used', () => {
 
   it.each(broken)('is ignored when addOns.exclude names it: %s', async (text) => {
     await write('app/node_modules/x/package.json', text);
-    expect((await find('x', ['x'])).excluded).toEqual([{ kind: 'excluded', name: 'x', version: '' }]);
+    expect((await find('x', ['x'])).excluded).toEqual([{ name: 'x', version: '', beans: [] }]);
   });
 
   it('ends the start when it is a folder, with an error that names no absolute path', async () => {

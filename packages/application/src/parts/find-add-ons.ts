@@ -50,70 +50,63 @@ export interface AddOnManifest {
   /** The section of its settings, which stay valid when the add-on is excluded. */
   readonly section: string | undefined;
   /** The beans it defines, for the error about a missing bean when the add-on is off. */
-  readonly beans: readonly string[] | undefined;
+  readonly beans: readonly string[];
 }
 
-export interface FoundAddOns {
+/** An add-on whose module is not loaded. */
+export type AddOnPackage = Omit<AddOnManifest, 'module'>;
+
+interface FoundAddOns {
   readonly included: readonly AddOnManifest[];
   /** Includes add-ons whose package.json cannot be read; only their names are known. */
-  readonly excluded: readonly Omit<AddOnManifest, 'module'>[];
+  readonly excluded: readonly AddOnPackage[];
   /** Dependencies of the application that are not installed. */
   readonly notInstalled: readonly string[];
 }
 
-type Found = { readonly name: string } & (
-  | { readonly kind: 'included'; readonly manifest: AddOnManifest }
-  | ({ readonly kind: 'excluded' } & Omit<AddOnManifest, 'module'>)
-  | { readonly kind: 'no add-on' | 'not installed' }
-);
-
 /** The add-ons among the packages that an application depends on. An unreadable package.json fails the start, unless the package is excluded. */
 export async function findAddOns(
-  { folder, dependencies }: ApplicationManifest,
+  { folder: from, dependencies }: ApplicationManifest,
   excludedNames: ReadonlySet<string>,
 ): Promise<FoundAddOns> {
-  const found = await Promise.all(dependencies.map((name) => findAddOn(name, folder, excludedNames.has(name))));
-  return {
-    included: found.flatMap((each) => (each.kind === 'included' ? each.manifest : [])),
-    excluded: found.filter((each) => each.kind === 'excluded'),
-    notInstalled: found.filter(({ kind }) => kind === 'not installed').map(({ name }) => name),
-  };
-}
-
-async function findAddOn(name: string, from: string, isExcluded: boolean): Promise<Found> {
-  try {
-    const found = await readPackage(name, from);
-    if (found === undefined) return { kind: 'not installed', name };
-    const { folder, version, jig } = found;
-    if (jig?.addOn === undefined) return { kind: 'no add-on', name };
-    const module = pathToFileURL(join(folder, modulePath(jig)));
-    const manifest = { name, version, module, section: sectionIn(jig), beans: beansIn(jig) };
-    return isExcluded ? { kind: 'excluded', ...manifest } : { kind: 'included', name, manifest };
-  } catch (error) {
-    if (isExcluded) return { kind: 'excluded', name, version: '', section: undefined, beans: undefined };
-    const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
-    throw hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
+  const included: AddOnManifest[] = [];
+  const excluded: AddOnPackage[] = [];
+  const notInstalled: string[] = [];
+  for (const name of dependencies) {
+    const folder = installedPackage(name, join(from, 'package.json'));
+    if (folder === undefined) {
+      notInstalled.push(name);
+      continue;
+    }
+    const isExcluded = excludedNames.has(name);
+    try {
+      const manifest = await readAddOnManifest(name, folder);
+      if (manifest !== undefined) (isExcluded ? excluded : included).push(manifest);
+    } catch (error) {
+      if (isExcluded) excluded.push({ name, version: '', section: undefined, beans: [] });
+      else throw unusableManifest(name, error);
+    }
   }
+  return { included, excluded, notInstalled };
 }
 
-/** What is under `jig` in a package.json, not validated yet. */
-interface JigEntry {
-  readonly addOn?: unknown;
-  readonly section?: unknown;
-  readonly beans?: unknown;
+function unusableManifest(name: string, error: unknown) {
+  const sentence = `The package.json of the dependency ${name} cannot be used: ${errorMessage(error)}; install it again, or leave it out with addOns.exclude.`;
+  return hostError('JIG_ADD_ON_UNUSABLE', sentence, { cause: error, fields: { addOn: name } });
 }
 
-interface Package {
-  readonly folder: string;
-  readonly version: string;
-  readonly jig: JigEntry | undefined;
-}
-
-async function readPackage(name: string, from: string): Promise<Package | undefined> {
-  const folder = installedPackage(name, join(from, 'package.json'));
-  if (folder === undefined) return undefined;
+/** Undefined for a package that is no add-on. */
+async function readAddOnManifest(name: string, folder: string): Promise<AddOnManifest | undefined> {
   const { version, jig } = parse(await readText(join(folder, 'package.json')));
-  return { folder, version: typeof version === 'string' ? version : '', jig: jig ?? undefined };
+  const { addOn, section, beans = [] } = jig ?? {};
+  if (addOn === undefined) return undefined;
+  if (typeof addOn !== 'string') throw new Error('"addOn" below "jig" must be the path of the module');
+  if (section !== undefined && typeof section !== 'string')
+    throw new Error('"section" below "jig" must be the name of a section of the configuration');
+  if (!Array.isArray(beans) || !beans.every((bean) => typeof bean === 'string'))
+    throw new Error('"beans" below "jig" must be a list of names of beans');
+  const module = pathToFileURL(join(folder, addOn));
+  return { name, version: typeof version === 'string' ? version : '', module, section, beans };
 }
 
 async function readText(path: string): Promise<string> {
@@ -124,7 +117,13 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function parse(text: string): { readonly version?: unknown; readonly jig?: JigEntry | null } {
+/** A package.json, not validated yet. */
+interface PackageOfAddOn {
+  readonly version?: unknown;
+  readonly jig?: { readonly addOn?: unknown; readonly section?: unknown; readonly beans?: unknown } | null;
+}
+
+function parse(text: string): PackageOfAddOn {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
@@ -132,22 +131,6 @@ function parse(text: string): { readonly version?: unknown; readonly jig?: JigEn
     // Thrown below, without the text that the parser quotes.
   }
   throw new Error('it is not valid JSON');
-}
-
-function modulePath({ addOn }: JigEntry): string {
-  if (typeof addOn === 'string') return addOn;
-  throw new Error('"addOn" below "jig" must be the path of the module');
-}
-
-function sectionIn({ section }: JigEntry): string | undefined {
-  if (section === undefined || typeof section === 'string') return section;
-  throw new Error('"section" below "jig" must be the name of a section of the configuration');
-}
-
-function beansIn({ beans }: JigEntry): readonly string[] | undefined {
-  if (beans === undefined) return undefined;
-  if (Array.isArray(beans) && beans.every((name) => typeof name === 'string')) return beans;
-  throw new Error('"beans" below "jig" must be a list of names of beans');
 }
 
 /** Loads the module of an add-on. Whatever it throws is reported under the add-on's name. */

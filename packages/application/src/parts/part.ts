@@ -7,37 +7,22 @@ export interface Part {
   readonly name: string;
 }
 
-/** Runs a step of a part and names the part in the error when it fails; an error with a code is passed on as it is. */
+/**
+ * Runs a step of a part; its error names the part, unless it has a code.
+ * @param startTimeout as for a bean, since Node exits without a message while only a promise is pending that never settles
+ */
 export async function attempt<Result>(
   part: Part,
   failure: string,
   step: () => Result | Promise<Result>,
+  startTimeout?: number,
 ): Promise<Result> {
   try {
-    return await step();
+    return await (startTimeout === undefined ? step() : withDeadline('it', startTimeout, step));
   } catch (error) {
-    if (hasJigCode(error)) throw error;
-    throw unusable(part, `${failure}: ${errorMessage(error)}`, error);
-  }
-}
-
-interface TimedStep {
-  readonly failure: string;
-  readonly timeoutMessage: string;
-  readonly startTimeout: number;
-}
-
-/** As `attempt`, with the deadline of a bean's start: while only a promise is pending that never settles, Node exits without a message. */
-export async function attemptWithDeadline<Result>(
-  part: Part,
-  { failure, timeoutMessage, startTimeout }: TimedStep,
-  step: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await attempt(part, failure, () => withDeadline('it', startTimeout, step));
-  } catch (error) {
-    if (!isDeadlineError(error)) throw error;
-    throw unusable(part, `${timeoutMessage}: ${errorMessage(error)} application.startTimeout allows more.`, error);
+    const hint = isDeadlineError(error) ? ' application.startTimeout allows more.' : '';
+    if (hint === '' && hasJigCode(error)) throw error;
+    throw unusable(part, `${failure}: ${errorMessage(error)}${hint}`, error);
   }
 }
 
