@@ -113,11 +113,6 @@ describe('a feature that needs a bean of an add-on', () => {
     `[{ name: 'guests', needs: ['${bean}'], register: (host) =>
       host.routes(async (server, { greeter }) => void server.get('/guest', () => greeter.greet())) }]`;
 
-  it('is passed it in its routes', async () => {
-    const service = await start({ dependencies: [greeting], features: needs('greeter') });
-    expect(await (await fetch(`${service.url}/guest`)).text()).toBe('Hello, world!\n');
-  });
-
   it.each([
     ['excluded', '--addOns.exclude=@jig-examples/greeting-add-on', 'excluded by the setting addOns.exclude'],
     ['off', '--greeting.name=nobody', 'greeting.name is nobody'],

@@ -55,8 +55,6 @@ describe('a stored tag that is valid, old or sloppy', () => {
     ['ja-JP-u-ca-japanese', 'ja-JP', /^\p{L}{2}\d+年\d+月\d+日$/u],
     ['ar-EG-u-nu-latn', 'ar-EG', /^\d{1,2} \p{L}+ \d{4}$/u],
     ['th-TH-u-ca-gregory', 'th-TH', / 20\d\d$/],
-    ['de_DE', 'de-DE', /^\d+\. \p{L}+ \d{4}$/u],
-    ['zh-cmn-Hans-CN', 'zh-Hans-CN', /年/],
     ['en-GB-oed', 'en-GB', /^\d+ \p{L}+ \d{4}$/u],
   ])('%s selects %s, honours its extension, and gives no alert', async (tag, selected, date) => {
     const page = await pageWith({ languageTag: tag });
@@ -142,24 +140,10 @@ describe('a stored value that is not understood', () => {
   });
 });
 
-describe('a stored language tag', () => {
-  it.each([
-    ['de-XX', 'de'],
-    ['DE-at', 'de-AT'],
-    ['iw', 'he'],
-  ])('%s selects the nearest locale, %s', async (languageTag, nearest) => {
-    expect((await pageWith({ languageTag })).languageTag.selected).toEqual([nearest]);
-  });
-});
-
 describe('a stored zone', () => {
-  it.each([
-    ['GMT+05:30', 330],
-    ['GMT-3', -180],
-    ['GMT+5:45', 345],
-  ])('%s is an offset of %i minutes, selected and without an alert', async (zoneID, minutes) => {
-    const page = await pageWith({ languageTag: 'en-GB', zoneID });
-    expect(utcPlus(minutes)).toContain(page.time.slice(0, 5));
+  it('may be an offset, which is selected and gives no alert', async () => {
+    const page = await pageWith({ languageTag: 'en-GB', zoneID: 'GMT+5:45' });
+    expect(utcPlus(345)).toContain(page.time.slice(0, 5));
     expect(page.zoneID.selected).toHaveLength(1);
     expect(page.alert).toBeUndefined();
   });

@@ -19,11 +19,27 @@ describe('Locales.accepted', () => {
     ['de-DE-1996', 'de-DE'],
     ['fr;q=0, de', 'de'],
     ['ca-valencia', 'ca-ES-valencia'],
+    ['fr-FR-u-ca-buddhist', 'fr-FR'],
+    ['xx, ar-EG;q=0.8, de;q=0.5', 'ar-EG'],
+    ['en-GB,en-US;q=0.9,en;q=0.8', 'en-GB'],
   ])('matches %s with %s', (header, tag) => {
     expect(locales.accepted(header).languageTag).toBe(tag);
   });
 
-  const unknown = ['', '*', 'und', 'en_US', 'x-private', 'root', 'C', 'i-klingon', ',,,;;;q=', 'tlh', 'de;q=nonsense'];
+  const unknown = [
+    '',
+    '*',
+    'und',
+    'en_US',
+    'x-private',
+    'root',
+    'C',
+    'i-klingon',
+    ',,,;;;q=',
+    'tlh',
+    'de;q=nonsense',
+    '__proto__',
+  ];
   it.each([undefined, ...unknown, '\u0000', '<script>', 'a'.repeat(1_000_000), 'xx-XX,'.repeat(100_000)])(
     'returns the default for a malformed or unknown header (%#)',
     (header) => expect(locales.accepted(header).languageTag).toBe('en-US'),
@@ -41,6 +57,7 @@ describe('Locales.accepted', () => {
 describe('Locales.find', () => {
   it.each([
     ['iw', 'he'],
+    ['DE-at', 'de-AT'],
     ['tl', 'fil'],
     ['sr-YU', 'sr-RS'],
     ['de_DE.UTF-8', 'de-DE'],
