@@ -24,7 +24,7 @@ describe('the option privateFields', () => {
   it('hides private fields when it is off, also in the line of the list', async () => {
     expect(await read(hidden, 'bean/basket.json')).toBe('{}');
     expect(await read(hidden, 'bean.json')).not.toContain('#token');
-    expect(await read(shown, 'bean.json')).toContain('"line":"#token ******"');
+    expect(await read(shown, 'bean.json')).toContain('"line":"#token ******, #items: 1 entry"');
   });
 
   it('shows private fields by default in documents, outlines, pages and searches, masked by name', async () => {
