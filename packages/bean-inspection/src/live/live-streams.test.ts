@@ -68,6 +68,25 @@ function counter(key = 'counter') {
 }
 
 describe('event streams', () => {
+  it('leave no listener behind at each look, of which Node would warn', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const { url } = await serve({ counter: counter().view }, { shortestPauseMs: 1 });
+    await take(eventsOf(`${url}/counter`), 20);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
+  it('make an event once for all clients that were sent the same', async () => {
+    const { view } = counter();
+    const event = vi.fn((next: never, previous: never) => view.event(next, previous));
+    const { url } = await serve({ counter: { ...view, event } }, { shortestPauseMs: 100 });
+    await Promise.all(Array.from({ length: 5 }, () => take(eventsOf(`${url}/counter`), 3)));
+    const pairs = event.mock.calls.map((pair) => JSON.stringify(pair));
+    expect(pairs).toEqual([...new Set(pairs)]);
+  });
+
   it('send the first state at once, then the changes to each new one', async () => {
     const { view } = counter();
     const { url } = await serve({ counter: view });

@@ -30,6 +30,8 @@ export interface LiveStreamsOptions {
 interface Look<State = unknown> {
   readonly at: number;
   readonly state: Promise<State>;
+  /** What takes a client here, by the state that it was sent last: the same for nearly all clients. */
+  readonly texts: Map<State | undefined, string | undefined>;
 }
 
 /** How long a browser waits before it asks again. */
@@ -56,7 +58,9 @@ export class LiveStreams {
     if (this.#closing.signal.aborted || this.open >= maxStreams) throw tooMany(maxStreams);
     this.open++;
     try {
-      return this.#events(view, await this.#look(view), client);
+      const first = this.#look(view);
+      await first.state;
+      return this.#events(view, first, client);
     } finally {
       this.open--;
     }
@@ -69,7 +73,7 @@ export class LiveStreams {
 
   async *#events<State>(
     view: LiveView<State>,
-    first: State,
+    first: Look<State>,
     client: Pick<RawRequest, 'signal' | 'isClosing'>,
   ): AsyncGenerator<string, void, undefined> {
     const { shortestPauseMs, heartbeatMs } = this.#options;
@@ -79,12 +83,13 @@ export class LiveStreams {
     this.open++;
     try {
       yield `retry: ${retryMs}\n\n`;
-      for (let next = first; ; next = await this.#look(view)) {
-        const event = next === previous ? undefined : view.event(next, previous);
-        if (event !== undefined) previous = next;
-        if (event !== undefined || performance.now() - sentAt > heartbeatMs) {
+      for (let look = first; ; look = this.#look(view)) {
+        const next = await look.state;
+        const text = next === previous ? undefined : textOf(view, look, next, previous);
+        if (text !== undefined) previous = next;
+        if (text !== undefined || performance.now() - sentAt > heartbeatMs) {
           sentAt = performance.now();
-          yield event === undefined ? ':\n\n' : formatEvent(event);
+          yield text ?? ':\n\n';
         }
         await pause(shortestPauseMs, signal);
         if (signal.aborted || client.isClosing()) return;
@@ -98,30 +103,39 @@ export class LiveStreams {
   }
 
   /** The last read of the same key, unless it is too old. */
-  #look<State>(view: LiveView<State>): Promise<State> {
+  #look<State>(view: LiveView<State>): Look<State> {
     const { key, everyMs = 0 } = view;
     const { shortestPauseMs } = this.#options;
     const longest = Math.max(everyMs, shortestPauseMs);
     const known = this.#looks.get(key) as Look<State> | undefined;
     // Timers are a little early now and then.
-    if (known !== undefined && performance.now() - known.at < longest - shortestPauseMs / 2) return known.state;
-    const state = (async () => view.look())();
-    this.#looks.set(key, { at: performance.now(), state });
-    state.catch(() => this.#looks.delete(key));
-    return state;
+    if (known !== undefined && performance.now() - known.at < longest - shortestPauseMs / 2) return known;
+    const look: Look<State> = { at: performance.now(), state: (async () => view.look())(), texts: new Map() };
+    this.#looks.set(key, look as Look);
+    look.state.catch(() => this.#looks.delete(key));
+    return look;
   }
+}
+
+function textOf<State>(view: LiveView<State>, { texts }: Look<State>, next: State, previous: State | undefined) {
+  if (!texts.has(previous)) {
+    const event = view.event(next, previous);
+    texts.set(previous, event && formatEvent(event));
+  }
+  return texts.get(previous);
 }
 
 /** Keeps no process alive. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds).unref();
     const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
     };
+    const timer = setTimeout(end, milliseconds).unref();
     if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
+    else signal.addEventListener('abort', end);
   });
 
 function tooMany(maxStreams: number): BeanProblem {
