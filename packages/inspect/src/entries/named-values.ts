@@ -27,8 +27,12 @@ export function siblingMarksSecret(
   return textsBeside(object, ['fn', 'method', 'name', 'command']).some((sibling) => secretCall.test(sibling));
 }
 
+/** A symbol counts by its description: the key of a map may be one. */
 const textsBeside = (object: object, keys: readonly string[]): readonly string[] =>
-  keys.map((key): unknown => ownProperty(object, key)?.value).filter((sibling) => typeof sibling === 'string');
+  keys
+    .map((key): unknown => ownProperty(object, key)?.value)
+    .map((sibling) => (typeof sibling === 'symbol' ? sibling.description : sibling))
+    .filter((sibling) => typeof sibling === 'string');
 
 const maxNameLength = 64;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|[a-z]+-[a-z-]+)$/i;

@@ -279,7 +279,7 @@ const beans: Readonly<Record<string, readonly (readonly [bean: object, options?:
         [{}, 'shown'],
         ['password', secret()],
         [Symbol('token'), secret()],
-        [Symbol('token'), secret()],
+        [Symbol('token'), secret('beside a symbol alone')],
         [1, 'y'],
       ),
     ],
