@@ -135,7 +135,7 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
     `process-${pid}`,
     [
       name,
-      html`${addresses.map((address) => html`<bdi dir="ltr">${address}</bdi>`)}`,
+      html`${addresses.map((address) => html`<bdi dir="ltr">${address}</bdi> `)}`,
       String(pid),
       isBelow ? undefined : node,
       spanText(Math.max(0, Date.now() - startedAt)),
