@@ -37,9 +37,9 @@ it.runIf(existsSync(terminal))('jig run says in one line on a terminal where to 
     const { stdout } = await promisify(execFile)(terminal, ['-qec', command, '/dev/null'], {
       env: programs.environment,
     });
-    return stdout.replace(/\d+ can/, '1 can').split('\r\n');
+    return stdout.replace(/process \d+/, 'process 1').split('\r\n');
   };
-  const line = 'jig: process 1 can be looked into: run npx @jig/console in another terminal.';
+  const line = 'jig: to look into process 1, run in another terminal: npx jig';
   expect(await onTerminal()).toEqual([line, 'ran', '']);
   expect(await onTerminal('--quiet')).toEqual(['ran', '']);
 });

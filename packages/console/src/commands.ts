@@ -141,11 +141,9 @@ async function showPage(args: readonly string[]): Promise<number> {
 
 /** The server of the page, and what it attaches to. */
 async function startPage(port: number) {
-  const { hasConsole } = await import('@jig/bean-inspection/internal');
   const { Attachments } = await import('./attach/attach.ts');
   const { ConsoleServer } = await import('./pages/console-server.ts');
-  // Without an installed console, by the path of this one.
-  const jig = hasConsole(process.cwd()) ? 'npx jig' : `node '${process.argv[1]}'`;
+  const jig = await ownCommand();
   const attachments = new Attachments();
   const server = new ConsoleServer({ agentCommand: `claude mcp add jig -- ${jig} mcp`, attachments });
   const address = await server.listen(port).catch((error: NodeJS.ErrnoException) => {
@@ -159,6 +157,12 @@ async function startPage(port: number) {
     attachments.close();
   };
   return { address, close };
+}
+
+/** How to start this command again: by its path if the console is not installed. */
+async function ownCommand(): Promise<string> {
+  const { hasConsole } = await import('@jig/bean-inspection/internal');
+  return hasConsole(process.cwd()) ? 'npx jig' : `node '${process.argv[1]}'`;
 }
 
 /** Resolves when this process gets a signal to end. */
@@ -177,9 +181,10 @@ async function runNode(args: readonly string[]): Promise<number> {
   if (rest.length === 0) return tell(`NODE_OPTIONS="--import ${preload}"`);
   const { NODE_OPTIONS = '' } = process.env;
   const env = { ...process.env, NODE_OPTIONS: `${NODE_OPTIONS} --import ${preload}`.trim() };
+  const jig = await ownCommand();
   const child = spawn(process.execPath, rest, { stdio: 'inherit', env });
   if (process.stderr.isTTY && !isQuiet)
-    console.error(`jig: process ${child.pid} can be looked into: run npx @jig/console in another terminal.`);
+    console.error(`jig: to look into process ${child.pid}, run in another terminal: ${jig}`);
   const passOn = (signal: NodeJS.Signals) => child.kill(signal);
   // A terminal sends Ctrl-C to both.
   const ignore = () => {};
@@ -217,7 +222,7 @@ async function attach(args: readonly string[]): Promise<number> {
     const open = debuggerMs === undefined ? '' : `, whose debugger was open for ${Math.round(debuggerMs)} ms`;
     console.log(`Attached to process ${pid}${open}.`);
     const page = await startPage(port);
-    console.log(`Its beans: ${page.address}`);
+    console.log(`Open its beans on this page: ${page.address}`);
     console.log('Ctrl-C detaches. Whoever has this token sees what it holds; the next start has another.');
     const left = ended.then(() => 'It has ended, or Jig was detached.');
     console.log(await Promise.race([stopped.then(() => 'Detached.'), left]));

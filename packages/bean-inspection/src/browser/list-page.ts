@@ -167,7 +167,7 @@ export function listPage(site: Site, content: ListContent): string {
     ([key, { isKnown }]) => (isKnown === undefined || isKnown(beans)) && !(key === 'owner' && isGrouped),
   );
   const main = html`<header class="head"><div><h1>Beans</h1>
-<p>${count(beans.length, 'live component')}${owners > 1 && ` from ${count(owners, 'package')}`}, looked at ${timeOf(new Date())}.${isCreating && ' Opening one that is not created yet creates it.'}</p></div>
+<p>${count(beans.length, 'live component')}, looked at ${timeOf(new Date())}.${isCreating && ' Opening one that is not created yet creates it.'}</p></div>
 <p class="row"><span>This list as</span> <a href="${prefix}/bean.json">JSON</a> <a href="${prefix}/bean.xml">XML</a></p></header>
 ${
   note !== undefined &&

@@ -173,7 +173,7 @@ class Components {
     if (this.#left > 0)
       return `The search ended after its time. ${this.#left.toLocaleString('en')} objects, and what only they lead to, are missing. Open this list again to go on.`;
     if (this.#options.captured === undefined)
-      return 'Jig was attached: variables of a module that no function uses are not here. An application that is started by npx @jig/console run shows them.';
+      return 'Jig was attached: variables of a module that no function uses are not here. An application that is started by jig run shows them.';
     if (this.#heap === undefined)
       return 'What only this of an arrow function leads to is not here: searching all of this memory would stop the application for long.';
     return undefined;
