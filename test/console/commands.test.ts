@@ -82,6 +82,7 @@ describe('jig', () => {
     [['--wat'], "Unknown option '--wat'."],
     [['list', 'all'], "Unexpected argument 'all'."],
     [['--port', '70000'], '--port takes a number up to 65535, not "70000".'],
+    [['--port', '-1'], "Option '--port' argument is ambiguous."],
     [['--port', 'http'], '--port takes a number up to 65535, not "http".'],
   ])('%j is rejected with exit code 2', async (args, sentence) => {
     const { code, stdout, stderr } = await programs.run(...args);

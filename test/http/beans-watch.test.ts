@@ -31,6 +31,8 @@ afterEach(async () => {
 });
 
 interface Watched {
+  readonly over?: number;
+  readonly under?: number;
   readonly bean: string;
   readonly at?: string;
   readonly reading?: string;
@@ -134,6 +136,16 @@ describe('what is recorded', () => {
 });
 
 describe('a limit', () => {
+  it('stays as it is when another one is set, and is removed when it is empty', async () => {
+    const { send, ofPool } = await serve();
+    const limits = async () => (await ofPool()).map(({ over, under }) => [over, under]);
+    await send('POST', 'bean=pool&reading=waiting&over=50');
+    await send('POST', 'bean=pool&reading=waiting&under=-4');
+    expect(await limits()).toEqual([[50, -4]]);
+    await send('POST', 'bean=pool&reading=waiting&over=');
+    expect(await limits()).toEqual([[undefined, -4]]);
+  });
+
   it('that is crossed calls onThreshold, is logged, and keeps a snapshot', async () => {
     const lines = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const events: unknown[] = [];

@@ -1,6 +1,6 @@
 import { hostError, JigError } from './errors.ts';
 
-/** Waits for work until the deadline, or until `abortSignal` aborts. The work is not stopped: it gets a signal that says so. */
+/** Waits for work until the deadline, or until `abortSignal` aborts. The work is not stopped, but its signal aborts. */
 export async function withDeadline<Result>(
   what: string,
   milliseconds: number,

@@ -10,7 +10,7 @@ import type { BeanDescription, BeanSource, BeanValue } from './sources/bean-sour
 const interval = 100;
 
 /** A delay in nanoseconds as Node reports it, in milliseconds without the interval. */
-const inMilliseconds = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e4 - interval * 100) / 100);
+const inMilliseconds = (nanoseconds: number) => Math.max(0, rounded(nanoseconds / 1e6 - interval));
 
 /** Loaded at the first use, not at import. */
 const perfHooks = () => process.getBuiltinModule('node:perf_hooks');

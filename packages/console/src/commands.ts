@@ -108,8 +108,8 @@ function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']
   try {
     return parseArgs({ args: [...args], options, allowPositionals });
   } catch (error) {
-    // The rest of the message is about how to write a positional argument that looks like an option.
-    throw new UsageError(`${(error as Error).message.split('. To specify')[0]}.`);
+    // The rest of the message is about how to write an argument that looks like an option.
+    throw new UsageError(`${(error as Error).message.split(/\.\n|\. To specify/)[0]}.`);
   }
 }
 

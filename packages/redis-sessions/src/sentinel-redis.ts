@@ -50,7 +50,7 @@ export class SentinelRedis implements RedisServers {
     this.#primary?.destroy();
   }
 
-  async use<Answer>(_key: string | undefined, work: Work<Answer>): Promise<Answer> {
+  async use<Result>(_key: string | undefined, work: Work<Result>): Promise<Result> {
     for (;;) {
       while (this.#change !== undefined) await this.#change;
       if (this.#primary === undefined) throw notReady('No primary is known yet.');
@@ -82,7 +82,8 @@ export class SentinelRedis implements RedisServers {
       this.#isOutdated = false;
       this.#asked = performance.now();
       const named = await this.#ask().catch(() => undefined);
-      if (named === undefined || (!named.isFailingOver && (await this.#switchTo(named.host)))) continue;
+      const isSettled = named === undefined || (!named.isFailingOver && (await this.#switchTo(named.host)));
+      if (isSettled) continue;
       this.#isOutdated = true;
       await sleep(failoverPause, undefined, { ref: false });
     }

@@ -34,7 +34,7 @@ interface SettingOptions<Value> {
   readonly environment?: string;
   readonly flag?: string;
   readonly secret?: boolean | 'address';
-  /** Says what is wrong with a value of the right kind, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
+  /** Says what is expected instead of a value of the right kind, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
   readonly validate?: (value: NonNullable<Value>) => string | undefined;
 }
 
@@ -62,7 +62,7 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A text or a number as text, otherwise an empty text: `String(['a'])` would be a valid text. */
+/** A text or a number as text, otherwise an empty text. `String(['a'])` would turn a list into a valid text. */
 const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /** Free text. With the default `undefined` it may be left out. */

@@ -48,17 +48,21 @@ export class CurrentMasking {
   }
 
   get ofBeans(): Masking {
-    const secrets = this.#secrets.finder();
-    if (this.#ofBeans.secrets !== secrets) {
-      this.#ofBeans = new Masking({ secrets, ...this.#options });
-      this.#ofOurs = new Masking({ secrets });
-    }
+    this.#refresh();
     return this.#ofBeans;
   }
 
   /** Of our own documents, such as the list: rules of the application are about its beans. */
   get ofOurs(): Masking {
-    return this.ofBeans && this.#ofOurs;
+    this.#refresh();
+    return this.#ofOurs;
+  }
+
+  #refresh(): void {
+    const secrets = this.#secrets.finder();
+    if (this.#ofBeans.secrets === secrets) return;
+    this.#ofBeans = new Masking({ secrets, ...this.#options });
+    this.#ofOurs = new Masking({ secrets });
   }
 }
 

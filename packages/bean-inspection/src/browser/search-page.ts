@@ -54,7 +54,7 @@ const emptyState = (text: string) =>
   html`<div class="empty"><h2>“<bdi>${visible(text)}</bdi>” is in no name, key, type or value</h2><p>Capital and small letters count as the same.</p></div>`;
 
 function group(prefix: string, { name, type, hits }: FoundBean, text: string): Html {
-  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="3"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${markAll(name, text)}</bdi></a></b><span class="kind">${markAll(type, text)}</span><span class="num push">${counted(hits.length, 'hit')}</span></div></th></tr>
+  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="3"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${markFirst(name, text)}</bdi></a></b><span class="kind">${markFirst(type, text)}</span><span class="num push">${counted(hits.length, 'hit')}</span></div></th></tr>
 ${hits.map((hit) => row(prefix, name, hit))}</tbody>
 `;
 }
@@ -78,7 +78,7 @@ const marked = ({ text, start, end }: Hit) =>
   html`${visible(text.slice(0, start))}<mark>${visible(text.slice(start, end))}</mark>${visible(text.slice(end))}`;
 
 /** A text with its first match marked, if there is one. */
-function markAll(whole: string, text: string): Html {
+function markFirst(whole: string, text: string): Html {
   const start = whole.toLowerCase().indexOf(text.toLowerCase());
   if (start === -1 || whole.toLowerCase().length !== whole.length) return html`${whole}`;
   return marked({ pointer: '', in: 'name', text: whole, start, end: start + text.length });

@@ -187,7 +187,7 @@ export const snapshotParameters = {
     ...name('What to call the snapshot.'),
     schema: () => ({ type: 'string', maxLength: longestName }),
     parse: (text: string) => (text.length > longestName ? undefined : text),
-    rule: () => `may have ${longestName} characters`,
+    rule: () => `may have at most ${longestName} characters`,
   },
   bean: name('The one bean to keep; all by default.'),
   wait: {

@@ -49,7 +49,7 @@ export interface InspectorOptions<Context = unknown> {
 export class Inspector<Context> {
   readonly #source: BeanSource<Context>;
   readonly #options: ParsedOptions;
-  readonly #own: InspectorOptions<Context>;
+  readonly #internal: InspectorOptions<Context>;
   readonly #enabled: boolean;
   readonly #onError: OnError;
   readonly #onReady: ((message: string) => void) | undefined;
@@ -61,18 +61,18 @@ export class Inspector<Context> {
   #isFirst = true;
   #isClosed = false;
 
-  constructor(source: Inspectable<Context>, options: BeanInspectionOptions, own: InspectorOptions<Context> = {}) {
+  constructor(source: Inspectable<Context>, options: BeanInspectionOptions, internal: InspectorOptions<Context> = {}) {
     const { enabled = environment() !== 'production', onReady = console.log } = options;
     this.#options = parseOptions(options);
     this.#source = toBeanSource(source);
-    this.#own = own;
+    this.#internal = internal;
     this.#enabled = enabled;
     this.#onError = guardOnError(options.onError ?? logToConsole);
     this.#onReady = isDevelopment() ? guardCallback('onReady', onReady) : undefined;
-    this.#mount = own.mount;
-    this.#instances = own.mount?.instances ?? new Instances(this.#options);
+    this.#mount = internal.mount;
+    this.#instances = internal.mount?.instances ?? new Instances(this.#options);
     if (enabled && this.#options.watch.length > 0) void this.#record();
-    const { contextOf } = own;
+    const { contextOf } = internal;
     if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
       this.#instances.announce((request, response) => void this.answerOnSocket(request, response, contextOf));
   }
@@ -90,11 +90,19 @@ export class Inspector<Context> {
     if (this.#isFirst) this.onFirstRequest(raw, base);
     // The option `prefix` may include the path that it is mounted at.
     const { prefix } = this.#options;
-    for (const own of base === '' ? [prefix] : [base + prefix, prefix]) {
-      const address = parseAddress(own, target);
+    for (const candidate of base === '' ? [prefix] : [base + prefix, prefix]) {
+      const address = parseAddress(candidate, target);
       if (address === undefined) continue;
       const { instance, path } = address;
-      return { raw, url: raw.wholeUrl, prefix: linkPrefix(own, address), path, instance, host: raw.host, context };
+      return {
+        raw,
+        url: raw.wholeUrl,
+        prefix: linkPrefix(candidate, address),
+        path,
+        instance,
+        host: raw.host,
+        context,
+      };
     }
     return undefined;
   }
@@ -140,7 +148,7 @@ export class Inspector<Context> {
   /** Made once, even if it is closed already. */
   #mountBy(create: typeof createMount): Mount {
     if (this.#mount !== undefined) return this.#mount;
-    const { log = console.warn, note, optionName } = this.#own;
+    const { log = console.warn, note, optionName } = this.#internal;
     const onError = this.#onError;
     const tell = guardCallback('onThreshold', this.#options.onThreshold ?? (() => {}), onError);
     const write = guardCallback('log', log);

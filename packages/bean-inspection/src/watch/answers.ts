@@ -77,21 +77,25 @@ export async function changeWatch(
     if (!recorder.remove(value) && !isPage) throw notWatched();
     return isPage ? redirect(redirectTo(request.prefix, back)) : json(value);
   }
-  const isNew = recorder.find(value) === undefined;
+  const before = recorder.find(value);
+  const isNew = before === undefined;
+  // An absent limit stays as it is; null, an empty one, is removed.
+  const limitOf = (given: number | null | undefined, current?: number) =>
+    given === undefined ? current : (given ?? undefined);
   const hasLimits = over !== undefined || under !== undefined;
-  const recorded = recorder.watch(
-    value,
-    hasLimits ? { over: over ?? undefined, under: under ?? undefined } : undefined,
-  );
+  const limits = { over: limitOf(over, before?.limits.over), under: limitOf(under, before?.limits.under) };
+  const recorded = recorder.watch(value, hasLimits ? limits : undefined);
   if (isPage) return redirect(redirectTo(request.prefix, back));
   const summary = summarize(recorded, '5m', recorder.now());
   return json(toJson(recorded, summary), { status: isNew ? 201 : 200 });
 }
 
+const printableWithoutBackslash = /^[!-[\]-~]+$/;
+
 /** Back to the page of a bean or of all values, and to no other address. */
 function redirectTo(prefix: string, back = ''): string {
   const isOurs = back.startsWith(`${prefix}/bean/`) || back.startsWith(`${prefix}/watch`);
-  return isOurs && /^[!-[\]-~]+$/.test(back) ? back : `${prefix}/watch`;
+  return isOurs && printableWithoutBackslash.test(back) ? back : `${prefix}/watch`;
 }
 
 /** Of one value every step that was recorded; of several those that are drawn, which are fewer. */

@@ -18,7 +18,7 @@ export const closeInspector = `function (pid) {
 }`;
 
 /**
- * Starts the agent in an event loop, unless it is there or the loop was blocked until somebody has given up. Each step has a turn of its own,
+ * Starts the agent in an event loop, unless it is there or the loop was blocked until `options.until`. Each step has a turn of its own,
  * so that none stops the loop for long.
  */
 export const startAgent = `function (pid, source, options) {

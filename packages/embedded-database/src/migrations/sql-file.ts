@@ -45,19 +45,19 @@ export async function runSqlFile(
 /** PostgreSQL takes many statements at once, but the rows of a COPY one by one. */
 function partsOf(text: string): readonly Part[] {
   const parts: Part[] = [];
-  let at = 0;
-  const add = (to: number, rows?: string) => {
-    const line = text.slice(0, at).split('\n').length;
-    if (at < to) parts.push({ text: text.slice(at, to), line, ...(rows === undefined ? {} : { rows }) });
+  let [at, line] = [0, 1];
+  const take = (to: number): Part => {
+    const taken = { text: text.slice(at, to), line };
+    line += taken.text.split('\n').length - 1;
     at = to;
+    return taken;
   };
   for (const { index, 0: whole, 1: copy = '', 2: rows = '' } of text.matchAll(copiedRows)) {
-    add(index);
-    add(index + copy.length, rows);
-    at = index + whole.length;
+    parts.push(take(index), { ...take(index + copy.length), rows });
+    take(index + whole.length);
   }
-  add(text.length);
-  return parts;
+  parts.push(take(text.length));
+  return parts.filter((part) => part.text !== '');
 }
 
 /** A part of a dump, to be loaded into the given database, whatever the name of its own. Lines stay where they are. */

@@ -27,8 +27,11 @@ export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
 
 /** Waits for the end of a process that is not ours. */
 export async function hasEndedWithin(milliseconds: number, identity: ProcessIdentity): Promise<boolean> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(20))
+  const deadline = Date.now() + milliseconds;
+  while (Date.now() < deadline) {
     if (!(await isAlive(identity))) return true;
+    await sleep(20);
+  }
   return false;
 }
 
@@ -68,8 +71,8 @@ export async function serverIn(dataFolder: string): Promise<ProcessIdentity | un
 async function startTimeFromProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   // The second field is the program's name in parentheses, which may contain spaces and parentheses (proc(5)).
-  const [state = 'X', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return 'ZX'.includes(state) ? undefined : rest[18];
+  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || state === 'X' ? undefined : rest[18];
 }
 
 async function startTimeFromPs(pid: number): Promise<string | undefined> {

@@ -5,13 +5,13 @@ import { DatabaseError, type DatabaseErrorCode, diskFullSentence } from '../erro
 interface StartupError {
   readonly pattern: RegExp;
   readonly code: DatabaseErrorCode;
-  readonly message: (match: RegExpExecArray, place: Place) => string;
+  readonly message: (match: RegExpExecArray, server: FailedServer) => string;
   /** Whether a retry may help, even at the first start. */
   readonly isTemporary?: boolean;
 }
 
 /** The server that did not start. */
-export interface Place {
+export interface FailedServer {
   readonly dataFolder: string;
   readonly port: number;
 }
@@ -21,13 +21,13 @@ const startupErrors: readonly StartupError[] = [
   {
     pattern: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
     code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([, reason = '', file = ''], place) =>
-      badLine(place, file, reason.replace(/ in file "[^"]+" line/, ' in line')),
+    message: ([, reason = '', file = ''], server) =>
+      badLine(server, file, reason.replace(/ in file "[^"]+" line/, ' in line')),
   },
   {
     pattern: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
     code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([, reason, line, file = ''], place) => badLine(place, file, `${reason} in ${line}`),
+    message: ([, reason, line, file = ''], server) => badLine(server, file, `${reason} in ${line}`),
   },
   {
     pattern: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
@@ -40,10 +40,15 @@ const startupErrors: readonly StartupError[] = [
     message: (_, { dataFolder }) => diskFullSentence(`database folder ${dataFolder}`),
   },
   {
-    pattern: /could not bind IPv4|could not create any TCP\/IP sockets/,
+    pattern: /could not bind IPv4 address [^\n]*: Address already in use/,
     code: 'JIG_DATABASE_PORT_TAKEN',
     message: (_, { port }) =>
       `The port ${port} for the database is taken. Choose another, or none for any that is free.`,
+  },
+  {
+    pattern: /could not bind IPv4 address [^\n]*: ([^\n]+)/,
+    code: 'JIG_DATABASE_START_FAILED',
+    message: ([, reason], { port }) => `PostgreSQL cannot listen on port ${port}: ${reason}. Choose another port.`,
   },
   {
     pattern:
@@ -80,17 +85,17 @@ const startupErrors: readonly StartupError[] = [
   },
 ];
 
-function badLine({ dataFolder }: Place, file: string, reason: string): string {
+function badLine({ dataFolder }: FailedServer, file: string, reason: string): string {
   const path = join(dataFolder, basename(file));
   return `PostgreSQL does not accept ${path}: ${reason}. Correct or remove the line; the data is untouched.`;
 }
 
 /** The error that the output means, if known. */
-export function explain(lines: readonly string[], place: Place): DatabaseError | undefined {
+export function explain(lines: readonly string[], server: FailedServer): DatabaseError | undefined {
   const text = lines.join('\n');
   for (const { pattern, code, message, isTemporary = false } of startupErrors) {
     const match = pattern.exec(text);
-    if (match !== null) return new DatabaseError(code, message(match, place), { isTemporary });
+    if (match !== null) return new DatabaseError(code, message(match, server), { isTemporary });
   }
   return undefined;
 }

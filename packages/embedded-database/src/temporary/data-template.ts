@@ -57,8 +57,7 @@ const isSpare = (file: string) => /_(?:fsm|vm)$/.test(file);
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
 const format = 7;
-/** In milliseconds. A new one each day, since cleaners of temporary files remove old ones. */
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The files of an empty database, created once and then copied, never changed. */
 export class DataTemplate {
@@ -73,8 +72,8 @@ export class DataTemplate {
   /** Creates it if it is missing. Of several processes, the first wins. */
   static async ensure(options: DataTemplateOptions): Promise<DataTemplate> {
     const { root, programs, locale, user } = options;
-    // Nothing waits for the disk, so a template is trusted only until the machine starts again.
-    const age = [await bootId(), Math.floor(Date.now() / day)];
+    // fsync is off, so a crash of the machine may leave it incomplete; and cleaners of temporary files remove what is older than some days.
+    const age = [await bootId(), Math.floor(Date.now() / dayMs)];
     const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...age]);
     const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
     const folder = join(root, 'templates', `postgresql-${programs.version}-${digest}`);
@@ -135,6 +134,6 @@ async function removeOld(templates: string): Promise<void> {
   for (const name of await readdir(templates)) {
     const folder = join(templates, name);
     const made = await stat(folder).catch(() => undefined);
-    if (made !== undefined && Date.now() - made.mtimeMs > 2 * day) await removeFolder(folder);
+    if (made !== undefined && Date.now() - made.mtimeMs > 2 * dayMs) await removeFolder(folder);
   }
 }

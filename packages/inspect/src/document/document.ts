@@ -56,8 +56,7 @@ export class Document {
       while (!this.#isDone && writer.length < pieceLength && !(isTimed && performance.now() >= end));
       piece += writer.take();
     } while (!this.#isDone && !isTimed);
-    if (this.#masking === undefined && (!this.#isDone || walk.hasSecrets || writer.truncated))
-      return this.#learn(piece);
+    if (this.#masking === undefined && (!this.#isDone || walk.needsScan || writer.truncated)) return this.#learn(piece);
     return this.#isDone ? piece + this.#after : piece;
   }
 

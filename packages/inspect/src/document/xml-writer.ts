@@ -7,10 +7,10 @@ export class XmlWriter extends TextWriter {
   /** The names of the open elements, and their outer `#entryName`. */
   readonly #names: string[] = [];
   readonly #entryNames: (string | undefined)[] = [];
-  /** The element name of the next entries; undefined for their keys. */
+  /** The element name of the next entries; undefined to use the key of each. */
   #entryName: string | undefined;
   /** Whether the innermost start tag is still open. */
-  #isEmpty = false;
+  #isTagOpen = false;
 
   /** @param type of the value, the name of the root element */
   constructor(type: string, options: WriterOptions, masking: Masking) {
@@ -31,13 +31,13 @@ export class XmlWriter extends TextWriter {
     this.#names.push(name);
     this.#entryNames.push(this.#entryName);
     this.#entryName = isList ? 'item' : undefined;
-    this.#isEmpty = true;
+    this.#isTagOpen = true;
   }
 
   protected override end(): void {
     const name = this.#names.pop() as string;
-    this.output += this.#isEmpty ? '/>' : `${this.newLine()}</${name}>`;
-    this.#isEmpty = false;
+    this.output += this.#isTagOpen ? '/>' : `${this.newLine()}</${name}>`;
+    this.#isTagOpen = false;
     this.#entryName = this.#entryNames.pop();
   }
 
@@ -47,8 +47,8 @@ export class XmlWriter extends TextWriter {
 
   /** The end of the start tag before, which depends on whether the element is empty, and the line. */
   #before(): string {
-    const end = this.#isEmpty ? '>' : '';
-    this.#isEmpty = false;
+    const end = this.#isTagOpen ? '>' : '';
+    this.#isTagOpen = false;
     return this.#names.length > 0 ? end + this.newLine() : end;
   }
 }

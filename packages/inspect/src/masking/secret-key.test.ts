@@ -18,7 +18,7 @@ describe('a key', () => {
     secretkey seedPhrase APIkey SMTPpass OTPcodes JWTs JWTSecret auth mnemonic walletMnemonic javascriptKey
     clientKey masterkey signingkey sharedkey encryptionkey sessionkey authkey hmackey sshkey recoverycodes
     backupcode seedphrase pwds creds awsCreds bindPw bind_pw rootpw pw cvc2 phrase entropy seed walletSeed
-    extendedKey pem pfx p12 client.p12 id_rsa id_ed25519 idRsa
+    extendedKey pem pfx p12 client.p12 session.p12 auth.id_ed25519 id_rsa id_ed25519 idRsa
     `),
   ])('%j names a secret', (key) => {
     expect(isSecretKey(key)).toBe(true);

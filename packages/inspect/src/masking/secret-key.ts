@@ -68,9 +68,10 @@ export function secrecyOfKey(key: string): Secrecy {
   if (secrecy !== undefined) return secrecy;
   if (key.length > maxNameLength) return nothing;
   const mayBeSecret = secretHint.test(key) && !folderVariables.has(key);
-  secrecy = mayBeSecret ? secrecyOfWords(wordsOf(key, wordPattern)) : keyFile.test(key) ? texts : nothing;
+  secrecy = mayBeSecret ? secrecyOfWords(wordsOf(key, wordPattern)) : nothing;
   if (mayBeSecret && secrecy === nothing && acronymEnd.test(key))
     secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
+  if (secrecy === nothing && keyFile.test(key)) secrecy = texts;
   if (cache.size >= maxCached) cache.clear();
   cache.set(key, secrecy);
   return secrecy;

@@ -45,7 +45,7 @@ export interface Visitor {
   value(shown: ShownScalar, place: Place): void;
   /** Undefined to leave the container closed. */
   open(shown: ShownContainer, place: Place, container: Container): Page | undefined;
-  /** Called after the last entry, with the number of remaining entries, if there are some with an unused key for a marker. */
+  /** Called after the last entry. `left`: entries not visited; `moreKey`: an unused key for their marker, '' if there are none. */
   close(left: number, moreKey: string): void;
 }
 
@@ -69,8 +69,8 @@ export class Walk implements Place {
   readonly #readOptions: ReadOptions;
   #innermost: Frame | undefined;
   #values = 0;
-  /** Whether anything was secret, or was not shown by its own entries. */
-  hasSecrets = false;
+  /** Whether secrets may be elsewhere in the document: anything was secret, or was not shown by its own entries. */
+  needsScan = false;
   depth = 0;
   name: string | undefined;
   key: string | number = '';
@@ -130,7 +130,7 @@ export class Walk implements Place {
     this.mark = container.mark;
     if (masking.needsPaths && masking.hidesEntry(key, value, () => this.#pointerOf(key)))
       container.secrecy = everything;
-    if (container.secrecy !== nothing) this.hasSecrets = true;
+    if (container.secrecy !== nothing) this.needsScan = true;
     this.#visit(container);
   }
 
@@ -138,14 +138,14 @@ export class Walk implements Place {
     const shown = shownValue(part, this.key, this.#options);
     if (shown.container !== undefined) this.#open(shown);
     else {
-      if (typeof part.value === 'object' && part.value !== null && !plainKinds.has(shown.kind)) this.hasSecrets = true;
+      if (typeof part.value === 'object' && part.value !== null && !plainKinds.has(shown.kind)) this.needsScan = true;
       this.#visitor.value(shown, this);
     }
   }
 
   #open(shown: ShownContainer): void {
     const container = containerOf(shown.container, this.#readOptions, shown.kind);
-    if (shown.identities.length > 1) this.hasSecrets = true;
+    if (shown.identities.length > 1) this.needsScan = true;
     const page = this.#visitor.open(shown, this, container);
     if (page === undefined) return;
     const { from, limit } = page;
