@@ -67,7 +67,9 @@ function runConnection(url: URL, status: number, next: () => Buffer | undefined)
 }
 
 const none: Buffer = Buffer.alloc(0);
-const lastChunk = Buffer.from('0\r\n\r\n');
+/** The last chunk, and a trailer. */
+const lastChunk = /(?:^|\n)0\r\n(?:[^\r\n]+\r\n)*\r\n$/;
+const maxLastChunk = 64;
 
 /** Gives the status with the chunk that completes a response, one response after the other, and parses as little as possible. */
 function responseReader(): (chunk: Buffer) => number | undefined {
@@ -76,7 +78,7 @@ function responseReader(): (chunk: Buffer) => number | undefined {
   // All of it until the head is complete, then the end of it: no text that we send contains the bytes of a last chunk.
   let seen = none;
   return (chunk) => {
-    seen = seen.length === 0 || (status > 0 && chunk.length >= lastChunk.length) ? chunk : Buffer.concat([seen, chunk]);
+    seen = seen.length === 0 || (status > 0 && chunk.length >= maxLastChunk) ? chunk : Buffer.concat([seen, chunk]);
     if (status > 0) missing -= chunk.length;
     else {
       const end = seen.indexOf('\r\n\r\n') + 4;
@@ -87,8 +89,9 @@ function responseReader(): (chunk: Buffer) => number | undefined {
       const length = status === 304 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
       missing = /\r\ntransfer-encoding: *chunked/i.test(head) ? Number.POSITIVE_INFINITY : length - seen.length;
     }
-    seen = seen.subarray(-lastChunk.length);
-    if (missing > 0 && !(missing === Number.POSITIVE_INFINITY && seen.equals(lastChunk))) return undefined;
+    seen = seen.subarray(-maxLastChunk);
+    const isLast = missing === Number.POSITIVE_INFINITY && lastChunk.test(seen.toString('latin1'));
+    if (missing > 0 && !isLast) return undefined;
     const answered = status;
     [status, seen] = [0, none];
     return answered;
