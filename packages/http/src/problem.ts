@@ -58,6 +58,7 @@ export class Problem extends Error {
 
   /** @param status from 400 to 599 */
   constructor(status: number, options: ProblemOptions = {}) {
+    // Typed, since the guard would narrow `status` to never.
     const isValid: boolean = isErrorStatus(status);
     if (!isValid) throw new RangeError(`The status of a Problem is from 400 to 599, not ${status}.`);
     const [title, detail] = sentencesOf(status);
@@ -104,6 +105,7 @@ export function formatProblem(
   if (form === 'html')
     return { type: `${problemTypes.html}; charset=utf-8`, body: renderPlainPage(title, detail, links) };
   const standard = { type, title, status, detail };
+  // The standard members come first, and extensions cannot replace them.
   const document = { ...standard, ...extensions, ...standard };
   if (form === 'xml')
     return { type: problemTypes.xml, body: `<problem xmlns="urn:ietf:rfc:7807">${elementsOf(document)}</problem>` };

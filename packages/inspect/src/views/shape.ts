@@ -16,7 +16,7 @@ export const has = (value: object, ...names: readonly string[]): boolean =>
 export const can = (value: object, ...names: readonly string[]): boolean =>
   names.every((name) => typeof dataProperty(value, name) === 'function');
 
-/** Whether its class has a `Symbol.toStringTag`, as those of the web and of `Intl`. Fast for others. */
+/** Whether its class has a `Symbol.toStringTag`, as those of the web and of `Intl`: few other classes have one, so this is asked first. */
 export const isTagged = (value: object): boolean =>
   inheritsFrom(value, (prototype) => Object.hasOwn(prototype, Symbol.toStringTag));
 

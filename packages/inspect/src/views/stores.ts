@@ -6,7 +6,7 @@ const mobxValues = (value: object) => (bySymbol(value, 'mobx administration') as
 const state = (live: Live) => live.getState();
 const queriesOf = (live: Live): readonly Live[] => live.getQueryCache().getAll();
 
-/** Documents run its getters, as those of any object; the line does not. */
+/** Documents run its getters, as those of any object; its line in the list does not. */
 export const observableObject = view(
   'mobx.ObservableObject',
   (value) => !Array.isArray(value) && types.isMap(mobxValues(value)),

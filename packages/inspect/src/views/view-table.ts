@@ -74,7 +74,7 @@ export const address = (path?: string) => (live: Live) => {
   return options?.path ?? endpoint(options?.host, options?.port);
 };
 
-/** The readings of a pool, with their metrics, of what `inner` leads to. */
+/** The readings of a pool, with their metrics, of what `inner` leads to. `connections` has only the metric of its maximum. */
 export function pool(reads: Partial<Record<keyof typeof poolMetrics, Read>>, inner = (live: Live): Live => live) {
   return Object.fromEntries(
     Object.entries(reads).map(([name, read]) => {
