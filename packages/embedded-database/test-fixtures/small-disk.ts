@@ -24,13 +24,16 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Leaves no room; a server may take the last of it meanwhile. */
+  /** Leaves no room, also where a server frees some meanwhile; it may take the last of it. */
   async fill(): Promise<void> {
-    const { bavail, bsize } = await statfs(this.folder);
-    const file = join(this.folder, `filler-${(await readdir(this.folder)).length}`);
-    await writeFile(file, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOSPC') throw error;
-    });
+    for (;;) {
+      const { bavail, bsize } = await statfs(this.folder);
+      if (bavail === 0) return;
+      const file = join(this.folder, `filler-${(await readdir(this.folder)).length}`);
+      await writeFile(file, Buffer.alloc(bavail * bsize)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error;
+      });
+    }
   }
 
   /** Takes away what filled it. */
