@@ -232,3 +232,16 @@ it('NODE_ENV=Production shows no beans', async () => {
   vi.unstubAllEnvs();
   expect((await request(url, 'GET /jig/bean.json')).body).toBe('application');
 });
+
+it('HEAD has no body, also on a server that rejects one', async () => {
+  const inspect = beanInspection({ prices: { apple: 3 } }, { onError: (error) => failures.push(error), onReady() {} });
+  const server = createServer({ rejectNonStandardBodyWrites: true }, (req, res) => void inspect(req, res));
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['bean/prices.json', 'bean.json', 'bean/none.json']) {
+    const answer = await fetch(`http://127.0.0.1:${port}/jig/${path}`, { method: 'HEAD' });
+    expect([path, answer.status]).toEqual([path, path.includes('none') ? 404 : 200]);
+  }
+  expect(failures).toEqual([]);
+});

@@ -113,7 +113,7 @@ export function sendAnswer(response: ServerResponse, answer: Answer): Awaitable<
   if (hasTrailer) sent.trailer = truncatedHeader;
   response.writeHead(status, sent);
   if (isWhole) {
-    response.end(body);
+    response.end(req.method === 'HEAD' ? undefined : body);
     return undefined;
   }
   if (headers['content-type'] === 'text/event-stream' && req.method !== 'HEAD') holdOpen(response);
