@@ -57,7 +57,8 @@ function operation(operationId: string, route: Route, token: string | undefined,
     ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),
     responses: Object.fromEntries([
       ...problems,
-      ...successes.map((status) => [status, { description: summary, ...content(types) }]),
+      // A redirect has no body.
+      ...successes.map((status) => [status, { description: summary, ...(status < 300 ? content(types) : {}) }]),
     ]),
   };
 }

@@ -89,7 +89,7 @@ export const routes = {
     parameters: { ...query.beanDocumentParameters, ...query.askParameters },
     body: 'fields',
     types: [json, xml, html],
-    statuses: [200, 201],
+    statuses: [200, 201, 303],
   },
   graph: { ...graph, path: 'graph', summary: 'What needs what, as a page.', types: [html] },
   graphAsDot: { ...graph, path: 'graph.dot', summary: 'What needs what, as DOT.', types: ['text/vnd.graphviz'] },
@@ -103,7 +103,7 @@ export const routes = {
     parameters: query.patchParameters,
     types: ['application/json-patch+json'],
   },
-  keepSnapshot: { ...keep, path: 'compare', types: [json, html] },
+  keepSnapshot: { ...keep, path: 'compare', types: [json, html], statuses: [201, 303] },
   keepSnapshotAsJson: { ...keep, path: 'compare.json', types: [json] },
   watch: { ...watch, path: 'watch', types: [json, html, events] },
   watchAsJson: { ...watch, path: 'watch.json', types: [json] },
@@ -114,6 +114,7 @@ export const routes = {
     parameters: query.changeParameters,
     body: 'fields',
     types: [json, html],
+    statuses: [200, 201, 303],
   },
   endWatch: {
     method: 'DELETE',
@@ -122,6 +123,7 @@ export const routes = {
     parameters: query.changeParameters,
     body: 'fields',
     types: [json, html],
+    statuses: [200, 303],
   },
   metrics: {
     method: 'GET',
