@@ -38,12 +38,8 @@ describe('four workers behind one port', () => {
     }
   });
 
-  it('forward HEAD, a long document with its trailer, and a bean that only one has', async () => {
-    for (const { id, pid } of all) {
-      const head = await fetch(`${application.url}/jig/bean/who.html?instance=${id}`, { method: 'HEAD' });
-      expect([head.status, head.headers.get('jig-instance')]).toEqual([200, id]);
-      const big = await (await get(`/jig/bean/big.json?instance=${id}`)).json();
-      expect(big.texts.at(-1)).toBe(`text 19999 of ${pid}`);
+  it('forward the header of a document that is cut, and a bean that only one has', async () => {
+    for (const { id } of all) {
       const cut = await get(`/jig/bean/big.json?instance=${id}&limit=10`);
       expect(cut.headers.get('jig-truncated')).toBe('true');
       await cut.text();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { instancesOf, runtimeFolder, startApplication } from './start-application.ts';
+import { runtimeFolder, startApplication } from './start-application.ts';
 
 const token = 'a-token-of-one-of-them';
 const start = (runtime: string, options: object) =>
@@ -14,24 +14,6 @@ async function statusOf(url: string, headers: Record<string, string> = {}) {
   await answer.text();
   return answer.status;
 }
-
-it('a request with another instance in its path is answered by that one, with links to it', async () => {
-  const runtime = runtimeFolder();
-  await using one = await start(runtime, { instance: 'one' });
-  await using two = await start(runtime, { instance: 'two' });
-  expect((await instancesOf(one.url)).map(({ id }) => id).sort()).toEqual(['one', 'two']);
-  const answer = await fetch(`${one.url}/jig/@two/bean/who.json`);
-  expect([answer.status, answer.headers.get('jig-instance')]).toEqual([200, 'two']);
-  expect(await answer.json()).toEqual({ pid: two.process.pid });
-  const { beans } = (await (await fetch(`${one.url}/jig/@two/bean.json`)).json()) as {
-    beans: { links: { json: string } }[];
-  };
-  expect(beans.every(({ links }) => links.json.startsWith('/jig/@two/bean/'))).toBe(true);
-  const all = (await (await fetch(`${one.url}/jig/@all/bean/who.json`)).json()) as Record<string, object>;
-  expect(all).toEqual({ one: { pid: one.process.pid }, two: { pid: two.process.pid } });
-  expect(await statusOf(`${one.url}/jig/@three/bean.json`)).toBe(404);
-  await rm(runtime, { recursive: true });
-});
 
 const instanceIds = async (url: string, headers: Record<string, string> = {}) =>
   ((await (await fetch(`${url}/jig/instances.json`, { headers })).json()) as { id: string }[])

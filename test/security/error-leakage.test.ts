@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
-import { failInProcess, type InProcessService, startInProcess } from '../support/in-process.ts';
+import { type InProcessService, startInProcess } from '../support/in-process.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
 import { withoutDatabase } from '../support/start-service.ts';
 
@@ -29,8 +29,6 @@ const late = `server.get('/late', (request, reply) => {
 
 const routes = Object.entries(failures).map(([name, code]) => `server.get('/${name}', async () => { ${code}; });`);
 const features = `[{ name: 'failing', register(host) {
-  host.define('broken', { type: 'Broken', create() { throw new Error('zzinside'); } });
-  host.health('sick', () => { throw new Error('zzinside'); });
   host.routes(async (server) => { ${late} ${routes.join('\n')} });
 } }]`;
 
@@ -38,7 +36,7 @@ let application: MadeApplication;
 let service: InProcessService;
 
 beforeAll(async () => {
-  application = await makeApplication({ features, dependencies: ['@jig/bean-inspection'] });
+  application = await makeApplication({ features });
   service = await startInProcess({
     main: application.main,
     workingDirectory: application.folder,
@@ -73,26 +71,4 @@ describe('a handler that fails', () => {
     expect(await (await fetch(`${service.url}/late`)).text()).toBe('in time');
     expect((await fetch(service.url)).status).toBe(200);
   });
-});
-
-describe('a part that fails', () => {
-  it.each(['/jig/bean/broken.json', '/jig/bean/broken.xml', '/health'])(
-    'shows no details of the error: %s',
-    async (path) => {
-      const answer = await request(service.url, `GET ${path}`);
-      expect(answer.status).toBe(503);
-      expect(answer.body).not.toMatch(inside);
-    },
-  );
-});
-
-describe('a start that fails', () => {
-  it.each(['--server.port=zz', '--zz=1', '--sessions.secret=short', '--config=/zz/none.json'])(
-    'prints one sentence without stack and secrets: %s',
-    async (flag) => {
-      const { stderr, stdout } = await failInProcess({ flags: [flag], environment: withoutDatabase });
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(stdout + stderr).not.toMatch(/\n\s+at |node_modules|short"/);
-    },
-  );
 });
