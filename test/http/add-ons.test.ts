@@ -54,14 +54,6 @@ describe('an add-on', () => {
     expect(service.output()).toContain(`add-on ${greeting} is on: included by the application`);
   });
 
-  it('is off with one line in the log when it is named but not installed', async () => {
-    const service = await start({ dependencies: ['not-installed-anywhere', greeting] });
-    expect((await fetch(`${service.url}/health`)).status).toBe(200);
-    expect(service.output()).toContain(
-      'these dependencies are not installed, so none of them is an add-on: not-installed-anywhere"',
-    );
-  });
-
   it('reads its own section of the configuration', async () => {
     const files = { 'jig.config.json': '{ "greeting": { "name": "file" } }' };
     const service = await start({ dependencies: [greeting], files });
@@ -94,11 +86,6 @@ describe('an add-on', () => {
       'throws while it registers',
       'export default { name: "b", register() { throw new Error("in register") } }',
       'The add-on broken failed in register: in register',
-    ],
-    [
-      'reads another section than its package.json says',
-      'export default { name: "b", section: "server", settings: {}, register() {} }',
-      'reads the section server, but "jig" in its package.json names none; write "section": "server" there',
     ],
   ])('that %s ends the start with one sentence that names it', async (_, module, sentence) => {
     const stderr = await fail({ dependencies: ['broken'], packages: { broken: addOnPackage(module) } });
@@ -142,7 +129,7 @@ describe('a start that fails', () => {
     const module = 'export default { name: "b", section: "server", settings: {}, register() {} }';
     const stderr = await fail({ dependencies: ['b'], packages: { b: addOnPackage(module, 'server') } });
     expect(stderr).toBe(
-      'Made could not start: b brings the section server, which is there already; give it a section of another name. [JIG_SETTINGS_SECTION_TAKEN]\n',
+      'Made could not start: The section server of the settings is defined by both the host and b; rename one of them, or leave one of these parts out. [JIG_NAME_TAKEN]\n',
     );
   });
 

@@ -1,7 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startInProcess, useService } from '../support/in-process.ts';
-import { makeApplication } from '../support/make-application.ts';
+import { useService } from '../support/in-process.ts';
 
 interface Parameter {
   readonly name: string;
@@ -63,20 +62,6 @@ describe('/openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(document as unknown as Record<string, unknown>);
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
-  });
-
-  it.each([
-    ['MIT', { name: 'MIT', identifier: 'MIT' }],
-    ['SEE LICENSE IN terms.txt', undefined],
-    [undefined, undefined],
-  ])('of an application whose package.json says %j has the licence %j', async (licence, license) => {
-    const application = await makeApplication(licence === undefined ? {} : { licence });
-    const stranger = await startInProcess({ main: application.main, workingDirectory: application.folder });
-    const described = (await (await fetch(`${stranger.url}/openapi.json`)).json()) as { info: object };
-    await stranger.stop();
-    await application.remove();
-    const made = { title: 'Made', description: 'Made for a test.', version: '1.2.3' };
-    expect(described.info).toEqual(license === undefined ? made : { ...made, license });
   });
 
   it('describes exactly the methods that each path allows', async () => {

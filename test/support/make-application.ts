@@ -17,7 +17,6 @@ export interface MadeApplication {
 
 export interface ApplicationParts {
   readonly dependencies?: readonly string[];
-  readonly licence?: string;
   /** Packages written for this one application: names to their files. */
   readonly packages?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** An expression for the features of its own, in a module `application.js` beside main.js; without it, there are none. */
@@ -51,7 +50,6 @@ await runApplication(application);
 /** Writes an application into a folder of its own, as a user of the packages would. */
 export async function makeApplication({
   dependencies = [],
-  licence,
   packages = {},
   features = '[]',
   main = mainOfApplication,
@@ -63,7 +61,7 @@ export async function makeApplication({
     await writeFile(join(folder, path), text);
   };
   const wanted = Object.fromEntries(['@jig/application', ...dependencies].map((name) => [name, '*']));
-  const manifest = { name: 'made', type: 'module', license: licence, dependencies: wanted };
+  const manifest = { name: 'made', type: 'module', dependencies: wanted };
   await write('package.json', JSON.stringify(manifest));
   await write('application.js', `export const application = ${optionsWith(features)};`);
   await write('main.js', main);

@@ -20,12 +20,8 @@ export const hostErrors = {
     when: 'package.json of the application cannot be read or is not JSON.',
     fix: 'Give its URL as the option `manifest`.',
   },
-  JIG_SETTINGS_SECTION_TAKEN: {
-    when: 'Two parts have the same section of settings.',
-    fix: 'Rename one.',
-  },
-  JIG_BEAN_DEFINED_TWICE: {
-    when: 'Two parts define a bean of the same name.',
+  JIG_NAME_TAKEN: {
+    when: 'Two parts define a bean, a section of settings or a line of `/health` of the same name.',
     fix: 'Rename one, or leave one part out.',
   },
   JIG_BEAN_UNKNOWN: {
@@ -39,10 +35,6 @@ export const hostErrors = {
   JIG_BEAN_NEEDS_REQUEST: {
     when: 'A bean of a request or session is needed outside of one.',
     fix: 'Ask with the request; a singleton cannot depend on it.',
-  },
-  JIG_BEANS_SEALED: {
-    when: 'A bean was defined after the start.',
-    fix: 'Define beans in `register`.',
   },
   JIG_BEAN_CREATE_FAILED: {
     when: 'A bean threw while it was created.',
@@ -72,10 +64,6 @@ export const hostErrors = {
     when: 'An add-on could not be loaded, threw, or its routes are refused.',
     fix: 'Fix, update or exclude it (`addOns.exclude`).',
   },
-  JIG_HEALTH_LINE_TAKEN: {
-    when: 'Two parts register the same line of `/health`.',
-    fix: 'Rename one, or leave one part out.',
-  },
   JIG_ADDRESS_UNAVAILABLE: {
     when: 'The server could not listen.',
     fix: 'Stop what uses the port, or set `PORT` (0: any free one).',
@@ -104,6 +92,12 @@ export class JigError extends CodedError {
 /** An error of the host; its code is in the catalogue above. */
 export function hostError(code: HostErrorCode, sentence: string, options?: CodedErrorOptions): JigError {
   return new JigError(code, sentence, options);
+}
+
+/** The error for two parts that define something of the same name. */
+export function nameTaken(what: string, one: string, other: string): JigError {
+  const sentence = `The ${what} is defined by both ${one} and ${other}; rename one of them, or leave one of these parts out.`;
+  return hostError('JIG_NAME_TAKEN', sentence);
 }
 
 /** Whether an error has a code that `docs/errors.md` explains; packages that do not import the host have error classes of their own. */

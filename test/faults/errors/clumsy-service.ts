@@ -2,7 +2,6 @@ import { shared } from './error-scenario.ts';
 
 /** What somebody may write into a route, by its path. */
 const mistakes = {
-  define: `host.define('late', { type: 'Late', create: () => 1 })`,
   depth: 'inspect({ a: [1] }, { depth: 0 }).toString()',
   part: `inspect({ a: [1] }, { at: '/a/7' }).toString()`,
   session: `(async () => request.session.set('a', 'b'.repeat(70000)))().catch((err) => {

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import type { HostErrorCode } from '../../../packages/application/src/errors.ts';
 import { withoutDatabase as environment } from '../../support/start-service.ts';
-import { clumsyService } from './clumsy-service.ts';
 import type { ErrorScenario } from './error-scenario.ts';
 
 const locked = () => {
@@ -13,7 +12,7 @@ const locked = () => {
 export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
   JIG_SETTING_UNKNOWN: {
     names: /"prot" \(flag --prot\)/,
-    advises: /did you mean --port\?/,
+    advises: /--help lists the settings/,
     run: (sandbox) => sandbox.failedStart({ environment, flags: ['--prot=1'] }),
   },
   JIG_SETTING_INVALID: {
@@ -37,15 +36,7 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
       return sandbox.failedStart({ ...(await sandbox.application({})), application: { manifest } });
     },
   },
-  JIG_SETTINGS_SECTION_TAKEN: {
-    names: /clumsy brings the section server/,
-    advises: /another name/,
-    async run(sandbox) {
-      const feature = { name: 'clumsy', section: 'server', settings: {}, register() {} };
-      return sandbox.failedStart({ ...(await sandbox.application({})), application: { features: [feature] } });
-    },
-  },
-  JIG_BEAN_DEFINED_TWICE: {
+  JIG_NAME_TAKEN: {
     names: /bean server is defined by both @jig\/application and clumsy/,
     advises: /rename one/,
     run: (sandbox) =>
@@ -65,11 +56,6 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
     names: /clumsy -> session is of session scope/,
     advises: /with the request at hand/,
     run: (sandbox) => sandbox.failedBean({ create: ({ session }) => session }),
-  },
-  JIG_BEANS_SEALED: {
-    names: /clumsy defines the bean late after/,
-    advises: /in register/,
-    run: async (sandbox) => sandbox.failedRequest(await clumsyService(sandbox), '/define', 'JIG_BEANS_SEALED'),
   },
   JIG_BEAN_CREATE_FAILED: {
     names: /The bean clumsy could not be made/,
@@ -124,13 +110,8 @@ export const hostErrorScenarios: Record<HostErrorCode, ErrorScenario> = {
       return sandbox.failedStart(await sandbox.application({ dependencies: ['broken'], packages: { broken } }));
     },
   },
-  JIG_HEALTH_LINE_TAKEN: {
-    names: /"sessions" of \/health is registered by both clumsy and @jig\/application/,
-    advises: /rename one of the two/,
-    run: (sandbox) => sandbox.failedFeature((host) => host.health('sessions', () => ({ ok: true, state: 'ready' }))),
-  },
   JIG_ADDRESS_UNAVAILABLE: {
-    names: /port \d+ of 127\.0\.0\.1: it is already in use/,
+    names: /port \d+ of 127\.0\.0\.1: listen EADDRINUSE: address already in use/,
     advises: /HOST and PORT choose another/,
     async run(sandbox) {
       const other = createServer().listen(0, '127.0.0.1');

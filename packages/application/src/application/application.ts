@@ -2,19 +2,19 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { Logger } from 'pino';
 import type { BeanSource } from '../beans/definition.ts';
 import { type StartedBeans, startBeans } from '../beans/start.ts';
+import { hostSettings } from '../configuration/host-settings.ts';
 import { hostError } from '../errors.ts';
-import { prepareHome } from '../files.ts';
 import { AllowedMethods } from '../http/not-found.ts';
 import { ApiDescription } from '../http/openapi.ts';
 import { closeServer, createServer, drainServer, listen, logRequests } from '../http/server.ts';
 import { ApplicationBuilder, type BuildContext } from './build.ts';
+import { prepareHome } from './data-folder.ts';
 import { defineHostBeans } from './host-beans.ts';
 import { type LoadedParts, loadParts } from './load-parts.ts';
 import { createLog } from './log.ts';
 import type { ApplicationOptions } from './options.ts';
 import { registerParts, registerRoutes } from './register.ts';
 import { setUpSessions } from './sessions.ts';
-import { hostSettings } from './settings.ts';
 
 /** An application that is put together: everything is defined, and nothing is started before `start` or `inject`. */
 export interface Application extends AsyncDisposable {
@@ -41,8 +41,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
 
 /** As `createApplication`, with the parts and the configuration already loaded. */
 export async function assemble(options: ApplicationOptions, parts: LoadedParts): Promise<Application> {
-  const replacements = new Map<string, unknown>(Object.entries(options.replace ?? {}));
-  const builder = new ApplicationBuilder(await createContext(options, parts), replacements);
+  const builder = new ApplicationBuilder(await createContext(options, parts), options.replace);
   defineHostBeans(builder);
   await registerParts(builder, parts);
   await setUpSessions(builder);
@@ -164,18 +163,14 @@ async function createContext(options: ApplicationOptions, parts: LoadedParts): P
   const allowedMethods = new AllowedMethods(serverSettings.headersLimit);
   const server = createServer(serverSettings, log, allowedMethods, settings.startTimeout);
   if (logSettings.requests) logRequests(server);
-  const { licence } = parts.manifest;
   const info = { name, description, version };
-  const license = licence === undefined ? {} : { license: { name: licence, identifier: licence } };
-  const api = new ApiDescription({ title: name, description, version, ...license });
+  const api = new ApiDescription({ title: name, description, version });
   api.watch(server);
   return { info, configuration, settings, workingDirectory, home, log, secrets, server, allowedMethods, api };
 }
 
-/** Logs which add-ons are on or off, and which dependencies and exclusions have no effect. */
+/** Logs which add-ons are on or off, and which exclusions have no effect. */
 function logParts({ context: { log }, addOns }: ApplicationBuilder, parts: LoadedParts): void {
-  if (parts.notInstalled.length > 0)
-    log.info(`these dependencies are not installed, so none of them is an add-on: ${parts.notInstalled.join(', ')}`);
   for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
   for (const { name, state, because } of addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
 }

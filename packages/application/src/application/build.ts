@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { BeanDefinition } from '../beans/definition.ts';
 import { BeanRegistry } from '../beans/registry.ts';
 import type { Configuration } from '../configuration/configuration.ts';
+import type { hostSettings } from '../configuration/host-settings.ts';
 import type { SettingsSchema, SettingValues } from '../configuration/setting.ts';
-import { hostError } from '../errors.ts';
+import { hostError, nameTaken } from '../errors.ts';
 import { type HealthCheck, healthFor } from '../http/health.ts';
 import type { AllowedMethods } from '../http/not-found.ts';
 import type { ApiDescription } from '../http/openapi.ts';
@@ -13,7 +14,7 @@ import type { AddOnContext, Feature, Link, Registration } from '../parts/feature
 import { sectionOf } from '../parts/feature.ts';
 import type { Part } from '../parts/part.ts';
 import { AddOns } from '../parts/part.ts';
-import type { hostSettings } from './settings.ts';
+import type { Replacements } from './options.ts';
 
 export interface SessionStoreOffer {
   readonly name: string;
@@ -64,7 +65,7 @@ export class ApplicationBuilder {
   isDraining = false;
   readonly #healthChecks = new Map<string, { readonly owner: string; readonly check: HealthCheck }>();
 
-  constructor(context: BuildContext, replacements?: ReadonlyMap<string, unknown>) {
+  constructor(context: BuildContext, replacements?: Replacements) {
     this.context = context;
     this.registry = new BeanRegistry(replacements);
   }
@@ -87,11 +88,7 @@ export class ApplicationBuilder {
 
   addHealthCheck(owner: string, line: string, check: HealthCheck): void {
     const taken = this.#healthChecks.get(line);
-    if (taken !== undefined) {
-      const both = taken.owner === owner ? `${owner} twice` : `both ${taken.owner} and ${owner}`;
-      const sentence = `The line ${JSON.stringify(line)} of /health is registered by ${both}; rename one of the two.`;
-      throw hostError('JIG_HEALTH_LINE_TAKEN', sentence, { fields: { line, owners: [taken.owner, owner] } });
-    }
+    if (taken !== undefined) throw nameTaken(`line ${line} of /health`, taken.owner, owner);
     this.#healthChecks.set(line, { owner, check });
   }
 

@@ -36,7 +36,6 @@ export async function registerParts(
     await register(part, addOn);
     builder.addOns.report({ name, version, state: 'on', because: condition?.because ?? 'included by the application' });
   }
-  builder.registry.defineOtherReplacements('replace');
   builder.checkNeeds(sessionBeans);
 }
 

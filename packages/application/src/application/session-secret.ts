@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeSecretFile } from '@jig/http';
-import { hostError, JigError } from '../errors.ts';
-import { fileErrorMessage } from '../files.ts';
-import type { SessionSettings } from './session-settings.ts';
+import type { SessionSettings } from '../configuration/host-settings.ts';
+import { errorMessage, hostError, JigError } from '../errors.ts';
 
 const fileName = 'session-secret';
 const secretPattern = /^[\w-]{43,}$/;
@@ -23,7 +22,7 @@ async function storedSecret(home: string): Promise<string> {
     return (await readSecret(file)) ?? (await makeSecret(file));
   } catch (error) {
     if (error instanceof JigError) throw error;
-    const sentence = `The session secret ${file} cannot be read or made: ${fileErrorMessage(error)}; fix or remove it, or configure sessions.secret.`;
+    const sentence = `The session secret ${file} cannot be read or made: ${errorMessage(error)}; fix or remove it, or configure sessions.secret.`;
     throw unusable(sentence, file, error);
   }
 }

@@ -1,11 +1,11 @@
 import { MemorySessionStore, SessionManager, sessionPlugin } from '@jig/sessions';
 import { checkStore, readSessionContent, type SessionContent, Sessions } from '@jig/sessions/internal';
 import type { BeanName } from '../beans/definition.ts';
+import { hostSettings, type SessionSettings } from '../configuration/host-settings.ts';
 import { hostError } from '../errors.ts';
 import type { ApplicationBuilder, SessionStoreOffer } from './build.ts';
 import { hostOwner } from './host-beans.ts';
 import { sessionSecrets } from './session-secret.ts';
-import { type SessionSettings, sessionSettings } from './session-settings.ts';
 
 declare module '../beans/definition.ts' {
   interface BeanTypes {
@@ -46,7 +46,7 @@ const managerView = {
 export async function setUpSessions(builder: ApplicationBuilder): Promise<void> {
   const { registry } = builder;
   const { configuration, home, log, server } = builder.context;
-  const settings = configuration.section('sessions', sessionSettings);
+  const settings = configuration.section('sessions', hostSettings.sessions);
   const { name: storeName, bean } = chooseStore(builder, settings);
   const secrets = await sessionSecrets(home, settings);
   for (const secret of secrets) builder.context.secrets.add(secret);
@@ -72,8 +72,6 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
     scope: 'session',
     create: (_beans, request) => readSessionContent(request.session),
   });
-  // Fails now if one is not defined; the manager and its store are created when the application starts.
-  registry.checkDefined('sessionManager', bean);
   const manager = () => registry.resolve('sessionManager');
   builder.addHealthCheck(hostOwner, 'sessions', () => manager().health());
   await server.register(sessionPlugin, { manager });

@@ -1,7 +1,6 @@
 import { typeName } from '@jig/inspect/basics';
 import type { FastifyRequest } from 'fastify';
-import { errorMessage, hasJigCode, hostError } from '../errors.ts';
-import { nearestName } from '../nearest-name.ts';
+import { errorMessage, hasJigCode, hostError, nameTaken } from '../errors.ts';
 import type {
   BeanDefinition,
   BeanName,
@@ -19,10 +18,12 @@ interface Registered {
   readonly dependencies: Set<string>;
   /** Whether its `create` was called. */
   wasCreated: boolean;
-  readonly replaced: boolean;
   /** The name of its class, once one was created. */
-  type: string | undefined;
+  type: string;
 }
+
+/** The owner of beans that replace others in a test. */
+const replaceOption = 'replace';
 
 const isSingleton = <Bean>(definition: BeanDefinition<Bean>): definition is SingletonDefinition<Bean> =>
   definition.scope === undefined || definition.scope === 'singleton';
@@ -39,54 +40,29 @@ export class BeanRegistry implements BeanSource {
   readonly #registered = new Map<string, Registered>();
   /** The beans of add-ons that are off, each with the reason. */
   readonly #off = new Map<string, string>();
-  readonly #replacements: ReadonlyMap<string, unknown>;
   /** The singletons in the order of creation: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
   /** The beans of request and session scope. */
   readonly #requestInstances = new WeakMap<FastifyRequest, Map<string, unknown>>();
   /** The beans being created right now, outermost first. */
   readonly #path: string[] = [];
-  #sealed = false;
 
-  /** @param replacements take the place of what parts define; for tests */
-  constructor(replacements: ReadonlyMap<string, unknown> = new Map()) {
-    this.#replacements = replacements;
+  /** @param replacements beans for a test; parts that define beans of these names are ignored */
+  constructor(replacements: Readonly<Record<string, unknown>> = {}) {
+    for (const [name, bean] of Object.entries(replacements)) this.define(replaceOption, name, { create: () => bean });
   }
 
-  define<Bean>(owner: string, name: string, given: BeanDefinition<Bean>): void {
-    const replaced = this.#replacements.has(name);
-    const definition = replaced ? { create: () => this.#replacements.get(name) } : given;
+  define<Bean>(owner: string, name: string, definition: BeanDefinition<Bean>): void {
     const earlier = this.#registered.get(name);
-    if (earlier !== undefined) {
-      const sentence = `The bean ${name} is defined by both ${earlier.owner} and ${owner}; rename one of them, or leave one of these parts out.`;
-      throw hostError('JIG_BEAN_DEFINED_TWICE', sentence);
-    }
-    if (this.#sealed) {
-      const sentence = `${owner} defines the bean ${name} after the application has started; beans are defined in register.`;
-      throw hostError('JIG_BEANS_SEALED', sentence);
-    }
-    this.#register(name, { owner, definition: definition as BeanDefinition<unknown>, replaced });
-  }
-
-  #register(name: string, bean: Pick<Registered, 'owner' | 'definition' | 'replaced'>): void {
-    this.#registered.set(name, { ...bean, dependencies: new Set(), wasCreated: false, type: undefined });
-  }
-
-  /** Replacements that no part defines are beans too: they may stand for beans of an add-on that is off. */
-  defineOtherReplacements(owner: string): void {
-    for (const [name, bean] of this.#replacements) {
-      if (!this.has(name)) this.#register(name, { owner, definition: { create: () => bean }, replaced: true });
-    }
+    if (earlier?.owner === replaceOption) return;
+    if (earlier !== undefined) throw nameTaken(`bean ${name}`, earlier.owner, owner);
+    const bean = { owner, definition: definition as BeanDefinition<unknown> };
+    this.#registered.set(name, { ...bean, dependencies: new Set(), wasCreated: false, type: 'unknown' });
   }
 
   /** Records why these beans are missing: their add-on is off. */
   explainMissing(names: Iterable<string>, because: string): void {
     for (const name of names) this.#off.set(name, because);
-  }
-
-  /** From here on no bean can be defined: it would never be started. */
-  seal(): void {
-    this.#sealed = true;
   }
 
   names(): readonly string[] {
@@ -97,24 +73,18 @@ export class BeanRegistry implements BeanSource {
     return this.#registered.has(name);
   }
 
-  /** Throws unless all are defined. Each needs the next; the error shows the chain. */
-  checkDefined(...path: readonly string[]): void {
-    const unknown = path.findIndex((name) => !this.has(name));
-    if (unknown !== -1) throw this.#unknownBean(path.slice(0, unknown + 1));
-  }
-
   describe(name: string): DefinedBean | undefined {
     const registered = this.#registered.get(name);
     if (registered === undefined) return undefined;
-    const { owner, definition, type, replaced } = registered;
+    const { owner, definition, type } = registered;
     return {
       name,
-      type: definition.type ?? type ?? 'unknown',
+      type: definition.type ?? type,
       scope: definition.scope ?? 'singleton',
       owner,
       dependencies: knownDependencies(registered),
       instantiated: this.#instances.has(name),
-      ...(replaced ? { replaced } : {}),
+      ...(owner === replaceOption && { replaced: true }),
     };
   }
 
@@ -135,7 +105,10 @@ export class BeanRegistry implements BeanSource {
   resolve(name: string, request?: FastifyRequest): unknown;
   resolve(name: string, request?: FastifyRequest): unknown {
     const registered = this.#registered.get(name);
-    if (registered === undefined) throw this.#unknownBean([...this.#path, name]);
+    if (registered === undefined) {
+      const path = [...this.#path, name].join(' -> ');
+      throw hostError('JIG_BEAN_UNKNOWN', `There is no bean ${path}, ${this.whyMissing(name)}`, { fields: { path } });
+    }
     const { definition } = registered;
     if (isSingleton(definition))
       // Without the request: a singleton outlives it, so it may not depend on a bean of that scope.
@@ -145,8 +118,11 @@ export class BeanRegistry implements BeanSource {
       const sentence = `The bean ${path} is of ${definition.scope} scope and can only be had within a request; ask for it with the request at hand.`;
       throw hostError('JIG_BEAN_NEEDS_REQUEST', sentence, { fields: { path } });
     }
-    const create = () => definition.create(this.#beansFor(registered, request), request);
-    return this.#once(this.#instancesOf(request), name, registered, create);
+    const instances = this.#requestInstances.get(request) ?? new Map<string, unknown>();
+    this.#requestInstances.set(request, instances);
+    return this.#once(instances, name, registered, () =>
+      definition.create(this.#beansFor(registered, request), request),
+    );
   }
 
   /** The beans of these names, each created when it is first read. */
@@ -174,37 +150,29 @@ export class BeanRegistry implements BeanSource {
     });
   }
 
-  /** Creates the bean on first use. An error names the bean and the path to it. */
+  /** Creates the bean on first use. An error names the path to a singleton; one of a request is for the client. */
   #once(instances: Map<string, unknown>, name: string, registered: Registered, create: () => unknown): unknown {
     if (instances.has(name)) return instances.get(name);
-    this.#refuseCycle(name);
+    const path = [...this.#path, name].join(' -> ');
+    if (this.#path.includes(name)) {
+      const sentence = `The beans need each other in a circle: ${path}; let one of them ask for the other later.`;
+      throw hostError('JIG_BEAN_CYCLE', sentence, { fields: { path } });
+    }
     this.#path.push(name);
     try {
       registered.wasCreated = true;
       const bean = create();
       instances.set(name, bean);
-      recordType(registered, bean);
+      // Read now, since inspection must not run code of the bean.
+      if (!(bean instanceof Promise)) registered.type = typeName(bean);
       return bean;
     } catch (error) {
-      if (this.#sealed || hasJigCode(error)) throw error;
-      const sentence = `The bean ${this.#path.join(' -> ')} could not be made: ${errorMessage(error)}`;
+      if (instances !== this.#instances || hasJigCode(error)) throw error;
+      const sentence = `The bean ${path} could not be made: ${errorMessage(error)}`;
       throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
     } finally {
       this.#path.pop();
     }
-  }
-
-  #refuseCycle(name: string): void {
-    if (!this.#path.includes(name)) return;
-    const path = [...this.#path, name].join(' -> ');
-    const sentence = `The beans need each other in a circle: ${path}; let one of them ask for the other later.`;
-    throw hostError('JIG_BEAN_CYCLE', sentence, { fields: { path } });
-  }
-
-  #instancesOf(request: FastifyRequest): Map<string, unknown> {
-    const instances = this.#requestInstances.get(request) ?? new Map<string, unknown>();
-    this.#requestInstances.set(request, instances);
-    return instances;
   }
 
   /** The other beans, as passed to `create`; each that it reads becomes its dependency. */
@@ -218,32 +186,11 @@ export class BeanRegistry implements BeanSource {
     });
   }
 
-  /** @param path the beans that need each other, the unknown one last */
-  #unknownBean(path: readonly string[]) {
-    const shown = path.join(' -> ');
-    const sentence = `There is no bean ${shown}, ${this.whyMissing(path.at(-1) ?? '')}`;
-    return hostError('JIG_BEAN_UNKNOWN', sentence, { fields: { path: shown } });
-  }
-
   /** Why a bean is missing and what to do, to end a sentence with. */
   whyMissing(name: string): string {
     const off = this.#off.get(name);
-    if (off !== undefined) return `since ${off}; turn it on, or leave out what needs it.`;
-    const nearest = nearestName(name, this.names());
-    const hint =
-      nearest === undefined ? 'include the part that defines it, or correct the name.' : `did you mean ${nearest}?`;
-    return `which no part defines; ${hint}`;
+    return off === undefined
+      ? 'which no part defines; include the part that defines it, or correct the name.'
+      : `since ${off}; turn it on, or leave out what needs it.`;
   }
-}
-
-/** Read when the bean is created, since inspection must not run code of the bean. */
-function recordType(registered: Registered, bean: unknown): void {
-  const { definition } = registered;
-  if (definition.type !== undefined) return;
-  if (bean instanceof Promise && !isSingleton(definition)) {
-    bean.then(
-      (created) => recordType(registered, created),
-      () => {},
-    );
-  } else registered.type = typeName(bean);
 }

@@ -132,12 +132,4 @@ describe('startBeans', () => {
     expect(failures.map(({ code }) => code)).toEqual(['JIG_BEAN_STOP_FAILED']);
     expect(events.filter((event) => event.startsWith('-'))).toHaveLength(4);
   });
-
-  it('rejects beans that are defined afterwards', async () => {
-    const registry = registryWith([]);
-    await startBeans(registry, deadlines);
-    expect(() => registry.define('late', 'late', { type: 'L', create: () => 1 })).toThrow(
-      /after the application has started/,
-    );
-  });
 });

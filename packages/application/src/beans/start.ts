@@ -32,7 +32,6 @@ export async function startBeans(
   abortSignal?: AbortSignal,
 ): Promise<StartedBeans> {
   registry.instantiateStartable();
-  registry.seal();
   const started: Started[] = [];
   for (const bean of registry.singletons()) {
     try {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorMessage, hostError } from '../errors.ts';
-import { fileErrorMessage } from '../files.ts';
 import type { GivenValue } from './names.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -18,7 +17,7 @@ export async function readConfigurationFile(
     content = await readFile(path, 'utf8');
   } catch (error) {
     if (!mustExist && (error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw unreadable(origin, fileErrorMessage(error), error);
+    throw unreadable(origin, errorMessage(error), error);
   }
   const sections = parse(content, origin);
   if (!isRecord(sections)) throw unreadable(origin, 'it must hold one JSON object, sections to settings');

@@ -1,5 +1,4 @@
 import { hostError } from '../errors.ts';
-import { nearestName } from '../nearest-name.ts';
 import { readFlags } from './command-line.ts';
 import { Configuration, type ConfiguredValue } from './configuration.ts';
 import {
@@ -42,7 +41,7 @@ export function loadConfiguration(
   for (const value of given) {
     const named = byKey.get(value.key);
     if (named !== undefined) winning.set(value.key, configured(named, value));
-    else if (!isUnchecked(value.key, unchecked)) throw unknownSetting(value, settings);
+    else if (!isUnchecked(value.key, unchecked)) throw unknownSetting(value);
   }
   return new Configuration(
     settings.map(({ key, setting }) => winning.get(key) ?? { key, setting, value: setting.default, origin: 'default' }),
@@ -71,21 +70,10 @@ function isUnchecked(key: string, unchecked: UncheckedSections): boolean {
   return [...unchecked].some((section) => key.startsWith(`${section}.`) || key.startsWith(environmentPrefix(section)));
 }
 
-function unknownSetting({ key, origin }: GivenValue, settings: readonly NamedSetting[]) {
-  const isFlag = origin.startsWith('flag -');
-  const known = origin.startsWith('environment variable ')
-    ? settings.map((setting) => setting.environment)
-    : settings.flatMap((setting) => (isFlag ? setting.flags : [setting.key]));
-  const nearest = nearestName(key, known);
-  const dashes = isFlag ? '--' : '';
-  const sentence = `Unknown setting ${quoted(key)} (${origin}): ${hint(nearest && dashes + nearest)}`;
-  return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { key, origin, nearest } });
+function unknownSetting({ key, origin }: GivenValue) {
+  const sentence = `Unknown setting ${JSON.stringify(key.slice(0, 100))} (${origin}); --help lists the settings.`;
+  return hostError('JIG_SETTING_UNKNOWN', sentence, { fields: { key, origin } });
 }
-
-const quoted = (name: string) => JSON.stringify(name.slice(0, 100));
-
-const hint = (nearest: string | undefined) =>
-  nearest === undefined ? '--help lists the settings.' : `did you mean ${nearest}?`;
 
 function invalidSetting(key: string, setting: Setting, given: GivenValue, expected: string) {
   const shownValue = setting.secret

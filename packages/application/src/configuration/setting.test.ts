@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverSettings } from '../http/server.ts';
+import { hostSettings } from './host-settings.ts';
 import { loadConfiguration } from './load.ts';
 import { duration, InvalidValue, integer, type Setting, string } from './setting.ts';
 
@@ -63,5 +63,5 @@ describe('server.trustProxy', () => {
     ['off', false],
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
     [['loopback', '192.168.1.1'], 'loopback,192.168.1.1'],
-  ])('takes %j', (given, value) => expect(serverSettings.trustProxy.parse(given)).toEqual(value));
+  ])('takes %j', (given, value) => expect(hostSettings.server.trustProxy.parse(given)).toEqual(value));
 });

@@ -39,7 +39,6 @@ export interface ApiInfo {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  readonly license?: { readonly name: string; readonly identifier: string };
 }
 
 interface Operation {
@@ -145,25 +144,22 @@ interface StandardJsonSchema {
   readonly '~standard'?: { readonly jsonSchema?: { input(options: object): object } };
 }
 
-/** The schemas of a route as plain JSON Schema. */
-function plainSchema(schema: FastifySchema): FastifySchema {
-  const plain = (value: unknown): unknown => {
-    try {
-      return (value as StandardJsonSchema)['~standard']?.jsonSchema?.input({ target: 'draft-2020-12' }) ?? value;
-    } catch {
-      return {};
-    }
-  };
-  const response = Object.entries(schema.response ?? {}).map(([status, each]) => [status, plain(each)]);
-  const parts = ['body', 'querystring', 'params', 'headers'].flatMap((key) =>
-    key in schema ? [[key, plain(schema[key as 'body'])]] : [],
-  );
-  return {
-    ...schema,
-    ...Object.fromEntries(parts),
-    ...(response.length > 0 && { response: Object.fromEntries(response) }),
-  };
+function plainJsonSchema(value: unknown): unknown {
+  try {
+    return (value as StandardJsonSchema)['~standard']?.jsonSchema?.input({ target: 'draft-2020-12' }) ?? value;
+  } catch {
+    return {};
+  }
 }
+
+const eachPlain = (schemas: object) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, plainJsonSchema(each)]));
+
+/** The schemas of a route as plain JSON Schema. */
+const plainSchema = (schema: FastifySchema): FastifySchema => ({
+  ...eachPlain(schema),
+  ...(schema.response ? { response: eachPlain(schema.response) } : {}),
+});
 
 /** `GET /openapi.json`. */
 export const apiRoute =

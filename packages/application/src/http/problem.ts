@@ -29,8 +29,9 @@ interface Thrown {
   readonly headers?: unknown;
   /** By http-errors: whether the message may be shown. */
   readonly expose?: unknown;
-  readonly validation?: unknown;
-  readonly validationContext?: unknown;
+  /** By Fastify: what the validator of a schema has found, and in which part of the request. */
+  readonly validation?: readonly { readonly instancePath?: string; readonly message?: string }[];
+  readonly validationContext?: string;
 }
 
 /** The problem for a thrown value: its own status if it has one from 400 to 599, else that of the reply, else 500. Only messages of 4xx are shown. */
@@ -43,9 +44,13 @@ export function toProblem(thrown: unknown, replyStatus = 500): Problem {
   if (hasJigCode(thrown) && isTemporary(thrown)) return new Problem(503, { headers: retrySoon, cause: thrown });
   const status = [error.statusCode, error.status, replyStatus].find(isErrorStatus) ?? 500;
   const detail = status < 500 && error.expose !== false ? messageOf(error) : {};
-  const errors = status < 500 ? validationErrors(error) : {};
-  return new Problem(status, { ...detail, ...errors, headers: headersOf(error), cause: thrown });
+  const extensions = status < 500 && Array.isArray(error.validation) ? { errors: validationErrors(error) } : {};
+  return new Problem(status, { ...detail, extensions, headers: headersOf(error), cause: thrown });
 }
+
+/** The member `errors` of a problem: each mistake with a JSON Pointer (RFC 6901) to its place. */
+const validationErrors = ({ validation, validationContext }: Thrown) =>
+  validation?.map(({ instancePath, message }) => ({ in: validationContext, pointer: instancePath, message }));
 
 const messageOf = ({ message }: Thrown) => (typeof message === 'string' && message !== '' ? { detail: message } : {});
 
@@ -113,46 +118,4 @@ function logFailure({ log, method, routeOptions }: FastifyRequest, problem: Prob
   // The route, not the address of the request, which could hold anything.
   const what = `${method} ${routeOptions.url ?? 'of an unknown address'} failed`;
   log[level]({ err: error }, `${what}: ${level === 'debug' ? problem.detail : errorMessage(error)}`);
-}
-
-/** One error of a validator: of Ajv, or of TypeBox and zod by their type providers. */
-interface ValidatorError {
-  readonly instancePath?: unknown;
-  readonly message?: unknown;
-  readonly params?: { readonly missingProperty?: unknown };
-}
-
-/** One mistake in a request, as a member of `errors` in a problem document. */
-interface ValidationError {
-  /** Which part of the request: `body`, `params`, `querystring` or `headers`. */
-  readonly in?: string;
-  /** A JSON Pointer (RFC 6901) to the value in that part, or to where it is missing. */
-  readonly pointer: string;
-  readonly message: string;
-}
-
-const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-function pointerTo({ instancePath, params }: ValidatorError): string {
-  const path = typeof instancePath === 'string' ? instancePath : '';
-  const missing = params?.missingProperty;
-  return typeof missing === 'string' ? `${path}/${escapePointer(missing)}` : path;
-}
-
-/** The extension member `errors` of a problem, when the error is a failed validation of Fastify. */
-export function validationErrors({
-  validation,
-  validationContext,
-}: {
-  readonly validation?: unknown;
-  readonly validationContext?: unknown;
-}): { readonly extensions?: { readonly errors: readonly ValidationError[] } } {
-  if (!Array.isArray(validation)) return {};
-  const place = typeof validationContext === 'string' ? { in: validationContext } : {};
-  const errors = validation.map((error: ValidatorError | null) => ({
-    ...place,
-    pointer: pointerTo(error ?? {}),
-    message: typeof error?.message === 'string' ? error.message : 'is not valid',
-  }));
-  return { extensions: { errors } };
 }

@@ -5,8 +5,9 @@ import { Problem } from '@jig/http/problem';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ServerSettings } from '../configuration/host-settings.ts';
 import { AllowedMethods, handleNotFound } from './not-found.ts';
-import type { ServerSettings } from './server.ts';
+
 import { closeServer, createServer, logRequests } from './server.ts';
 
 const usual: ServerSettings = {

@@ -12,68 +12,10 @@ import {
   fastify,
   LogController,
 } from 'fastify';
-import { booleanTexts, duration, integer, type SettingValues, setting, string } from '../configuration/setting.ts';
+import type { ServerSettings } from '../configuration/host-settings.ts';
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './not-found.ts';
 import { addMissingHeaders, answer } from './problem.ts';
-
-export const serverSettings = {
-  host: string({ default: '127.0.0.1', environment: 'HOST', flag: 'host', description: 'The address to listen on.' }),
-  port: integer({
-    default: 8080,
-    minimum: 0,
-    maximum: 65_535,
-    environment: 'PORT',
-    flag: 'port',
-    description: 'The port to listen on; 0 takes any free one.',
-  }),
-  headersTimeout: duration({
-    default: 10_000,
-    minimum: 100,
-    description: 'How long a client may take to send its headers.',
-  }),
-  requestTimeout: duration({
-    default: 30_000,
-    minimum: 100,
-    description: 'How long a client may take to send a whole request.',
-  }),
-  idleTimeout: duration({ default: 30_000, minimum: 100, description: 'How long an idle connection is kept open.' }),
-  responseTimeout: duration({
-    default: 0,
-    description: 'How long a handler may take (`0ms`: any time); then the client gets 503.',
-  }),
-  bodyLimit: integer({
-    default: 1_048_576,
-    minimum: 1024,
-    maximum: 104_857_600,
-    description: 'The largest request body in bytes; a route may have its own limit.',
-  }),
-  headersLimit: integer({
-    default: 16_384,
-    minimum: 4096,
-    maximum: 1_048_576,
-    description: 'The largest request head in bytes.',
-  }),
-  trustProxy: {
-    ...setting<boolean | string>(
-      {
-        default: false,
-        description: 'The senders of `X-Forwarded-…` to believe: everybody, nobody, or these proxies.',
-      },
-      'true, false, or a list of addresses and subnets such as 10.0.0.0/8',
-      // Fastify checks the addresses.
-      (value) => (Array.isArray(value) ? value.join() : (booleanTexts.get(String(value)) ?? String(value))),
-    ),
-    bareFlag: 'true',
-  },
-  requestIdHeader: string({
-    default: undefined,
-    description: 'The header with the ID of a request, such as `x-request-id`.',
-    validate: (name) => (/^[\w-]+$/.test(name) ? undefined : 'the name of a header'),
-  }),
-} as const;
-
-export type ServerSettings = SettingValues<typeof serverSettings>;
 
 const overHttps: Readonly<Record<string, string>> = Object.freeze({
   ...securityHeaders,
@@ -172,13 +114,6 @@ export function logRequests(server: FastifyInstance): void {
   });
 }
 
-const explanations: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is already in use',
-  EACCES: 'it may not be used by this user',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
-};
-
 /** Browsers cannot open the unspecified address `[::]`; the loopback address is served too. */
 const reachableUrl = (address: string) => address.replace('//[::]', '//[::1]');
 
@@ -204,8 +139,7 @@ export async function listen(
       }),
     );
   } catch (error) {
-    const why = explanations[(error as NodeJS.ErrnoException).code ?? ''] ?? errorMessage(error);
-    const sentence = `Cannot listen on port ${port} of ${host}: ${why}; HOST and PORT choose another: \`PORT=0 npm start\` takes any free one.`;
+    const sentence = `Cannot listen on port ${port} of ${host}: ${errorMessage(error)}; HOST and PORT choose another: \`PORT=0 npm start\` takes any free one.`;
     throw hostError('JIG_ADDRESS_UNAVAILABLE', sentence, { cause: error, fields: { host, port } });
   }
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { InvalidValue } from '../configuration/setting.ts';
-import { sessionSettings } from './session-settings.ts';
-import { hostSettings } from './settings.ts';
+import { hostSettings } from './host-settings.ts';
+import { InvalidValue } from './setting.ts';
+
+const { sessions: sessionSettings } = hostSettings;
 
 it('the settings of the host have defaults that they would themselves accept', () => {
   for (const [section, settings] of Object.entries(hostSettings)) {

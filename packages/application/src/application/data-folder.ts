@@ -1,19 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { errorMessage, hostError } from './errors.ts';
-
-const fileErrors: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user has no access to it',
-};
-
-/** The message of a file system error, for use inside a sentence: without the path, which these errors repeat. */
-export function fileErrorMessage(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return fileErrors[code] ?? errorMessage(error).replace(/,.*/s, '');
-}
+import { hostError } from '../errors.ts';
 
 /** Creates the data folder if it is missing, checks that it is writable, and returns its absolute path. */
 export async function prepareHome(workingDirectory: string, home: string): Promise<string> {
