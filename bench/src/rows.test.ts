@@ -35,12 +35,6 @@ describe('Row', () => {
     expect(row.result.judgement).toMatchObject({ verdict: 'met', judged: { median: 2 } });
   });
 
-  it('takes three samples of peers, which are not judged', async () => {
-    const contenders = { ours: () => 1, reference: () => 1, peers: { p: () => 1 } };
-    const row = await begin({ name: 'a case', target: { speed: 1 }, ...contenders });
-    expect(row.result.contenders.map(({ samples }) => samples.length)).toEqual([6, 6, 3]);
-  });
-
   it('is decided after six rounds that all meet the target, and after fifteen that all miss it', async () => {
     expect(await finish(await begin(costing(9)))).toEqual([6, 'met']);
     expect(await finish(await begin(costing(11)))).toEqual([15, 'short']);
@@ -52,21 +46,8 @@ describe('Row', () => {
     expect(await finish(row)).toEqual([9, 'met']);
   });
 
-  it('with fewer rounds is decided when all meet the target, and stays open when one does not', async () => {
-    expect((await begin({ ...costing(9), rounds: 3 })).isOpen).toBe(false);
-    expect((await begin({ ...costing(11), rounds: 3 })).isOpen).toBe(true);
-  });
-
   it('is given up after sixty rounds', async () => {
     expect(await finish(await begin(costing(9, 11)))).toEqual([60, 'met']);
-  });
-
-  it('warms up by one sample and takes three rounds when the time is over', async () => {
-    let taken = 0;
-    const ours = () => ++taken;
-    const row = new Row({ ...costing(), ours, warmUps: 5 }, { quick: false });
-    await row.begin(performance.now());
-    expect(row.result.contenders[0]?.samples).toEqual([2, 3, 4]);
   });
 
   it('takes three rounds at most when quick', async () => {

@@ -44,15 +44,6 @@ describe('runSuites', () => {
     expect(events).toEqual(['close clear', 'result of clear', 'close unclear', 'result of unclear']);
   });
 
-  it('leaves a suite undecided and takes few rounds when the time is over', async () => {
-    const { events, run } = suitesOf({ unclear: [9, 11], clear: [9] });
-    expect(await run({ deadline: performance.now() })).toEqual([
-      { name: 'unclear', rounds: 3 },
-      { name: 'clear', rounds: 3 },
-    ]);
-    expect(events).toContain('close unclear');
-  });
-
   it('reports a suite that fails, at first or later, with what it has measured, and runs the others', async () => {
     const nine = [9, 9, 9, 9, 9, 12];
     const { events, run } = suitesOf({ first: [Number.NaN], later: [...nine, Number.NaN], fine: [9] });
@@ -63,13 +54,5 @@ describe('runSuites', () => {
     ]);
     const closed = events.filter((event) => event.startsWith('close'));
     expect(closed.sort()).toEqual(['close fine', 'close first', 'close later']);
-  });
-
-  it('measures only selected suites, and names what it measures', async () => {
-    const progress: string[] = [];
-    const { run } = suitesOf({ clear: [9] });
-    const results = await run({ isWanted: (name) => name !== 'a case', onProgress: (text) => progress.push(text) });
-    expect(results).toEqual([{ name: 'clear', rounds: undefined }]);
-    expect(progress).toEqual(['clear: starting what is measured', 'clear: stopping what was measured']);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testedBeans } from './conformance/beans.ts';
-import { frameworks } from './frameworks.ts';
-
-const mounts = frameworks.flatMap((framework) => framework.mounts);
+import { mounts } from './mounts/all.ts';
 
 describe.each(mounts)('an event stream $name', (mount) => {
   it.concurrent('ends when the application stops, which does not wait for its client', async () => {

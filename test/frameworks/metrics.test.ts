@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beanInspection, type MetricOptions } from '@jig/bean-inspection';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
-import addOn from '../../packages/bean-inspection/dist/add-on.js';
 import { listen } from './mounts/listen.ts';
 
 const token = 'a-token-of-the-tests';
@@ -24,22 +21,11 @@ const metrics: MetricOptions = {
 const inspection = beanInspection({ orders, pool, 'a "second"\\pool': pool }, { token, metrics, application: 'shop' });
 
 let served: Awaited<ReturnType<typeof listen>>;
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(served.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
 
 beforeAll(async () => {
   served = await listen(createServer((request, response) => void inspection(request, response)));
 });
 afterAll(() => served.stop());
-
-it('promtool accepts /jig/metrics', async () => {
-  // The first window of the process ends after a second.
-  await get('/jig/metrics');
-  await expect.poll(async () => (await get('/jig/metrics')).text()).toContain('delay_p99_seconds{');
-  const input = await (await get('/jig/metrics')).text();
-  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' });
-  expect([status, stdout, stderr]).toEqual([0, '', '']);
-});
 
 async function freePort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
@@ -104,59 +90,5 @@ it('a real Prometheus scrapes it with the token only', async () => {
     expect(await valuesOf('count(db_client_connection_count)')).toEqual([4]);
     expect(await valuesOf('target_info{service_name="shop"}')).toEqual([1]);
     expect((await valuesOf('process_memory_usage_bytes'))[0]).toBeGreaterThan(1e6);
-  });
-});
-
-it('the host does not start with an invalid beanInspection.metrics', async () => {
-  const starting = startApplication([addOn], ['--beanInspection.metrics={"a b":{}}']);
-  await expect(starting).rejects.toThrow('expected names that begin with a letter');
-});
-
-it('an application without requests has no timer and no observer, and requests keep no process alive', async () => {
-  const script = `
-    import { createServer } from 'node:http';
-    import perfHooks from 'node:perf_hooks';
-    const started = [];
-    const note = (owner, name) => {
-      const real = owner[name];
-      owner[name] = function (...given) { started.push(name); return Reflect.apply(real, this, given); };
-    };
-    note(perfHooks, 'monitorEventLoopDelay');
-    note(perfHooks.PerformanceObserver.prototype, 'observe');
-    note(globalThis, 'setTimeout');
-    note(globalThis, 'setInterval');
-    const { beanInspection } = await import('@jig/bean-inspection');
-    const inspect = beanInspection({ orders: { open: [] } }, {
-      onReady() {},
-      metrics: { 'orders.open': { bean: 'orders', at: '/open' } },
-    });
-    const server = createServer(async (request, response) => {
-      if (!(await inspect(request, response))) response.end('the application');
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const url = 'http://127.0.0.1:' + server.address().port;
-    const { get } = await import('node:http');
-    const ask = (path) => new Promise((resolve) => get(url + path, { agent: false }, (answer) => answer.resume().on('end', resolve)));
-    await ask('/');
-    const before = started.splice(0);
-    await ask('/jig/bean/orders.json');
-    const measured = started.splice(0);
-    const document = measured.filter((name) => name.startsWith('set'));
-    await ask('/jig/metrics');
-    await ask('/jig/bean');
-    const after = [...measured, ...started.splice(0)];
-    server.close();
-    console.log(JSON.stringify({ before, document, after }));
-  `;
-  const cwd = fileURLToPath(new URL('.', import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd,
-    encoding: 'utf8',
-  });
-  expect([status, stderr]).toEqual([0, '']);
-  expect(JSON.parse(stdout)).toEqual({
-    before: [],
-    document: [],
-    after: expect.arrayContaining(['monitorEventLoopDelay', 'observe']),
   });
 });

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { describeMount } from './conformance/suite.ts';
-import { frameworks } from './frameworks.ts';
+import { mounts } from './mounts/all.ts';
 
 describe('bean inspection', () => {
-  for (const { mounts } of frameworks) for (const mount of mounts) describeMount(mount);
+  for (const mount of mounts) describeMount(mount);
 });

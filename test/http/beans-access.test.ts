@@ -1,12 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { request } from '../support/exchange.ts';
 import { failInProcess, startInProcess } from '../support/in-process.ts';
 import { listBeans } from '../support/list-beans.ts';
 import { type MadeApplication, makeApplication } from '../support/make-application.ts';
-import { startService, withoutDatabase } from '../support/start-service.ts';
 
 const processBean = '/jig/bean/process.json';
 
@@ -74,21 +71,6 @@ describe('without a token, bean inspection', () => {
   });
 });
 
-/** What a process in production has loaded that was asked for a bean, as Node says at its end. */
-async function loadedFiles(environment: NodeJS.ProcessEnv): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'jig-loaded-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const coverage = { NODE_V8_COVERAGE: folder, NODE_ENV: 'production' };
-  const service = await startService({ environment: { ...withoutDatabase, ...coverage, ...environment } });
-  await fetch(`${service.url}${processBean}`);
-  await service.stop();
-  const [report = ''] = await readdir(folder);
-  const { result } = JSON.parse(await readFile(join(folder, report), 'utf8')) as { result: { url: string }[] };
-  return result.map(({ url }) => url);
-}
-
-const showsBeans = /\/inspect\/dist\/internal\.js$/;
-
 describe('beanInspection.enabled', () => {
   it('is required in production; without it bean inspection is off and the log says why', async () => {
     const service = await start({ NODE_ENV: 'Production' });
@@ -99,28 +81,17 @@ describe('beanInspection.enabled', () => {
     );
   });
 
-  it('does not load the code that shows beans when it is off', async () => {
-    const [off, on] = await Promise.all([loadedFiles({}), loadedFiles({ JIG_BEAN_INSPECTION_ENABLED: 'true' })]);
-    expect(on).toEqual(expect.arrayContaining([expect.stringMatching(showsBeans)]));
-    expect(off.filter((file) => showsBeans.test(file))).toEqual([]);
-    expect(off).toEqual(expect.arrayContaining([expect.stringMatching(/\/bean-inspection\/dist\/add-on\.js$/)]));
-  });
-
   it('switches bean inspection off in development when it is false', async () => {
     const { url } = await start({ JIG_BEAN_INSPECTION_ENABLED: 'false' });
     expect(await beanStatuses(url)).toEqual(new Set([404]));
   });
 });
 
-it.each(['sesame-open', 'correct horse battery', 'tökén-1234567890'])(
-  'an invalid beanInspection.token ends the start with one line that does not repeat it: %j',
-  async (unfit) => {
-    const { stderr } = await failInProcess(optionsWith({ JIG_BEAN_INSPECTION_TOKEN: unfit }));
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain('expected a text of at least 12 characters');
-    expect(stderr).not.toContain(unfit);
-  },
-);
+it('an invalid beanInspection.token ends the start with one line that does not repeat it', async () => {
+  const { stderr } = await failInProcess(optionsWith({ JIG_BEAN_INSPECTION_TOKEN: 'sesame-open' }));
+  expect(stderr).toMatch(/^.*expected a text of at least 12 characters.*\n$/);
+  expect(stderr).not.toContain('sesame-open');
+});
 
 it('beanInspection.allow and beanInspection.deny open and close beans by name', async () => {
   const { url } = await start({ JIG_BEAN_INSPECTION_ALLOW: 'pro*,server', JIG_BEAN_INSPECTION_DENY: 'server' });

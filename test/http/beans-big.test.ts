@@ -16,10 +16,7 @@ const features = `[{
     const shared = Array.from({ length: 1000 }, (_, number) => ({ expiration: 1577185199000 + number, name: ('device ' + number).padEnd(${NAME_LENGTH}, '.'), params: {}, entity: null }));
     const items = Array.from({ length: ${ENTRIES} }, (_, index) => shared[index % 1000]);
     const map = new Map(items.map((item, index) => ['uuid:' + index, item]));
-    const set = new Set(items.map((item, index) => ({ index, item })));
     host.define('bigMap', { type: 'Map', create: () => map });
-    host.define('bigSet', { type: 'Set', create: () => set });
-    host.define('bigArray', { type: 'Array', create: () => items });
     host.routes(async (server) => {
       server.get('/held', async () => {
         // Buffers that the first one finds unused are freed by the second one.
@@ -54,66 +51,51 @@ const memory = async () => ((await (await fetch(`${service.url}/held`)).json()) 
 const connections = async () =>
   ((await (await fetch(`${service.url}/jig/bean/server.json`)).json()) as { connections: number }).connections;
 
-interface Counted {
-  readonly size: number;
-  readonly marks: number;
-  readonly ends: string;
-}
-
 const SLOW_CLIENTS = 8;
 
 /** So that what is asked meanwhile does not depend on how long the document takes. */
 const BYTES_PER_STEP = 2_000_000;
 
 /** Counts rather than keeps, since the document is larger than what a test should hold. */
-async function countIn(path: string, mark: number, onStep: () => void = () => {}): Promise<Counted> {
+async function countIn(path: string, mark: number, onStep: () => void = () => {}) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(service.url + path, resolve).on('error', reject);
   });
   let size = 0;
   let marks = 0;
-  let first = '';
-  let last = '';
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     const steps = Math.floor(size / BYTES_PER_STEP);
     size += chunk.length;
     if (Math.floor(size / BYTES_PER_STEP) > steps) onStep();
     for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + 1)) marks++;
-    if (first === '') first = chunk.toString('latin1', 0, 1);
-    last = chunk.toString('latin1', chunk.length - 1);
   }
-  return { size, marks, ends: first + last };
+  return { size, marks };
 }
 
 describe('a bean of 30,000 entries', () => {
   it.each([
-    ['bigMap.json', 0x7b, 2 * ENTRIES + 1, '{}'],
-    ['bigSet.json', 0x7b, 3 * ENTRIES, '[]'],
-    ['bigArray.json', 0x7b, 2 * ENTRIES, '[]'],
-    ['bigMap.xml', 0x3c, 8 * ENTRIES + 2, '<>'],
-  ])(
-    '%s is sent completely while other requests are served and memory stays bounded',
-    async (name, mark, marks, ends) => {
-      await countIn(`/jig/bean/${name}?limit=5000`, mark);
-      const idle = await memory();
-      const statuses: number[] = [];
-      let peak = 0;
-      const askOther = async () => {
-        statuses.push((await fetch(`${service.url}/health`)).status);
-        peak = Math.max(peak, await memory());
-      };
-      let others = Promise.resolve();
-      const counted = await countIn(`/jig/bean/${name}`, mark, () => {
-        others = others.then(askOther);
-      });
-      await others;
-      expect(counted.size).toBeGreaterThan(4 * MEMORY_BOUND * 2 ** 20);
-      expect([counted.marks, counted.ends]).toEqual([marks, ends]);
-      expect(statuses.length).toBeGreaterThan(5);
-      expect(new Set(statuses)).toEqual(new Set([200]));
-      expect(peak - idle).toBeLessThan(MEMORY_BOUND);
-    },
-  );
+    ['bigMap.json', 0x7b, 2 * ENTRIES + 1],
+    ['bigMap.xml', 0x3c, 8 * ENTRIES + 2],
+  ])('%s is sent completely while other requests are served and memory stays bounded', async (name, mark, marks) => {
+    await countIn(`/jig/bean/${name}?limit=5000`, mark);
+    const idle = await memory();
+    const statuses: number[] = [];
+    let peak = 0;
+    const askOther = async () => {
+      statuses.push((await fetch(`${service.url}/health`)).status);
+      peak = Math.max(peak, await memory());
+    };
+    let others = Promise.resolve();
+    const counted = await countIn(`/jig/bean/${name}`, mark, () => {
+      others = others.then(askOther);
+    });
+    await others;
+    expect(counted.size).toBeGreaterThan(4 * MEMORY_BOUND * 2 ** 20);
+    expect(counted.marks).toBe(marks);
+    expect(statuses.length).toBeGreaterThan(5);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(peak - idle).toBeLessThan(MEMORY_BOUND);
+  });
 
   it('uses no more memory for slow clients, and is released when they disconnect', async () => {
     // A process that has written nothing yet would grow by its first documents, whoever reads them.
@@ -134,7 +116,6 @@ describe('a bean of 30,000 entries', () => {
       for (const reader of readers) reader.destroy();
     }
     await expect.poll(connections).toBeLessThan(5);
-    const { marks } = await countIn('/jig/bean/bigSet.json?limit=1000', 0x7b);
-    expect(marks).toBe(3 * 1000);
+    expect(await countIn('/jig/bean/bigMap.json?limit=1000', 0x7b)).toMatchObject({ marks: 2 * 1000 + 1 });
   });
 });

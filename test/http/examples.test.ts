@@ -27,3 +27,27 @@ describe('examples/sessions', () => {
     expect(await service.stop()).toBe(0);
   });
 });
+
+describe('examples/discovery', () => {
+  it('shows its devices as JSON and XML, and others after a while', async () => {
+    const service = await startService({ main: built('discovery'), flags: ['--discovery.interval=50ms'] });
+    const read = async (form: string) => (await fetch(`${service.url}/jig/bean/discoveryService.${form}`)).text();
+    const before = await read('json');
+    const [[uuid, device] = []] = Object.entries(JSON.parse(before));
+    expect(uuid).toMatch(/^uuid:[\d-]{36}$/);
+    expect(device).toEqual({
+      expiration: expect.any(Number),
+      ssdpmessage: {
+        startLine: 'NOTIFY * HTTP/1.1',
+        params: {},
+        entity: null,
+        headers: expect.objectContaining({ NT: 'upnp:rootdevice', USN: `${uuid}::upnp:rootdevice` }),
+      },
+    });
+    const xml = await read('xml');
+    expect(xml).toMatch(/^<DiscoveryService><uuid:[\d-]{36}><expiration>\d{13}<\/expiration><ssdpmessage>/);
+    expect(xml).toMatch(/<params\/><entity\/>.*<\/ssdpmessage><\/uuid:[\d-]{36}>.*<\/DiscoveryService>$/s);
+    await expect.poll(() => read('json')).not.toBe(before);
+    expect(await service.stop()).toBe(0);
+  });
+});

@@ -2,15 +2,11 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testedBeans } from '../frameworks/conformance/beans.ts';
 import type { RunningMount } from '../frameworks/conformance/mount.ts';
-import { frameworks } from '../frameworks/frameworks.ts';
+import { mounts } from '../frameworks/mounts/all.ts';
 import { checkClient } from './check-client.ts';
 import { clients } from './clients.ts';
 
-const rows = frameworks.flatMap(({ mounts, readsBodies }) =>
-  mounts.map((mount) => [mount.name, { start: mount.start, readsBodies }] as const),
-);
-
-describe.each(rows)('the endpoint for agents %s', (_name, { start, readsBodies }) => {
+describe.each(mounts)('the endpoint for agents $name', ({ start, readsBodies }) => {
   let running: RunningMount;
   let url: string;
   const beans = testedBeans();

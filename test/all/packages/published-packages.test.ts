@@ -343,26 +343,6 @@ describe('bean inspection in an Express application, installed by npm', () => {
   });
 });
 
-it('the examples compile with TypeScript 5.9', async () => {
-  const files = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(path))
-    .map((path) => join(root, 'examples', path));
-  expect(files.length).toBeGreaterThan(10);
-  // As strict as they are compiled in each build, by TypeScript 7.
-  const compilerOptions = {
-    ...configuration.compilerOptions,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-    experimentalDecorators: true,
-    rewriteRelativeImportExtensions: true,
-    typeRoots: [join(root, 'node_modules/@types')],
-  };
-  const project = join(folder, 'examples.json');
-  await writeFile(project, JSON.stringify({ compilerOptions, files }));
-  expect(await compile('TypeScript 5.9', project, root)).toBe('');
-});
-
 /** Makes the folder of an application that depends on the packed packages. */
 async function applicationFor(
   manager: string,

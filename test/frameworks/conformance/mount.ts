@@ -19,4 +19,6 @@ export interface Mount {
   readonly optionName?: (option: string) => string;
   /** Our host: the prefix is `/jig`, and what decides about production is tested elsewhere. */
   readonly isHost?: boolean;
+  /** Whether a body parser stands before the mount. */
+  readonly readsBodies?: boolean;
 }

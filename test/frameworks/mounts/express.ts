@@ -10,6 +10,7 @@ import { listen } from './listen.ts';
 /** With what people commonly use before it. */
 export const expressMount = (version = 5, make = express): Mount => ({
   name: `in Express ${version}, after helmet, compression, CORS and body parsers`,
+  readsBodies: true,
   start(beans, options) {
     const app = make();
     app.set('case sensitive routing', true);

@@ -2,13 +2,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, it } from 'vitest';
 import { testedBeans } from '../../../frameworks/conformance/beans.ts';
-import { frameworks } from '../../../frameworks/frameworks.ts';
+import { mounts } from '../../../frameworks/mounts/all.ts';
 import { checkClient } from '../../../mcp/check-client.ts';
 import { testedClient } from '../../../mcp/clients.ts';
 
-const mounts = frameworks.flatMap((each) => each.mounts.map((mount) => [mount.name, mount] as const));
-
-it.each(mounts)('the endpoint for agents %s lists, reads and finds beans for SDK 1', async (_name, mount) => {
+it.each(mounts)('the endpoint for agents $name lists, reads and finds beans for SDK 1', async (mount) => {
   const beans = testedBeans();
   const running = await mount.start(beans, { deny: ['closed'] });
   try {
