@@ -287,7 +287,7 @@ it('every answer that reads all beans creates none, fires no trap, and leaves be
     throw new Error('a trap was fired');
   };
   const thenable = { asked: 0 };
-  Object.defineProperty(thenable, 'then', { value: () => void thenable.asked++, enumerable: true });
+  Object.assign(thenable, Object.fromEntries(new Map([['then', () => void thenable.asked++]])));
   const lazyBeans: Feature = {
     name: 'lazy beans',
     register(host) {

@@ -2,8 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/exchange.ts';
 import { type RunningService, startService, withoutDatabase } from '../support/start-service.ts';
-import { allowedRequest, type DescribedRequest, forbiddenRequests, takesForm } from './described-request.ts';
-import { anyRequest, type FuzzedRequest, type OpenApi, operationsOf } from './fuzzed-request.ts';
+import {
+  allowedRequest,
+  anyRequest,
+  forbiddenRequests,
+  formOf,
+  type MadeRequest,
+  type OpenApi,
+  operationsOf,
+} from './requests-from-openapi.ts';
 
 /** `TEST_SEED=… npx vitest run --project security fuzzing` does again what a run did. */
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
@@ -26,8 +33,11 @@ const toAnything = new Set([400, 404, 405, 406, 408, 413, 414, 415, 417, 431]);
 const leak =
   /node_modules|\bat (?:[^()]+ \()?(?:file:|node:|\/)\S*:\d+:\d+|\/(?:home|root|srv|work)\/|"stack"|FST_|TypeError|ENOENT/;
 
-async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest): Promise<void> {
-  const answer = await request(service.url, line, headers, body);
+const answerTo = ({ line, headers, body }: MadeRequest) => request(service.url, line, headers, body);
+
+async function judge(made: MadeRequest): Promise<void> {
+  const answer = await answerTo(made);
+  const { line, operation, isBroken } = made;
   const { status } = answer;
   const described = Object.keys(operation.responses).map(Number);
   const isForeseen = described.includes(status) || (isBroken && toAnything.has(status));
@@ -46,8 +56,6 @@ async function judge({ line, headers, body, operation, isBroken }: FuzzedRequest
   if (type?.endsWith('json') && !line.startsWith('HEAD ') && answer.headers.has('content-length'))
     JSON.parse(answer.body);
 }
-
-const answerTo = ({ line, headers, body }: DescribedRequest) => request(service.url, line, headers, body);
 
 async function beanNames(): Promise<readonly string[]> {
   const { beans } = (await (await fetch(`${service.url}/jig/bean.json`)).json()) as { beans: { name: string }[] };
@@ -73,7 +81,8 @@ describe(`requests made from /openapi.json (seed ${seed})`, () => {
     const beans = await beanNames();
     // What is not sent as a form has tests of its own; of a value to watch, no schema can say that it needs one of two parameters.
     const operations = operationsOf(api).filter(
-      ({ path, requestBody }) => (requestBody === undefined || takesForm(requestBody)) && !path.includes('/watch'),
+      (operation) =>
+        (operation.requestBody === undefined || formOf(operation) !== undefined) && !operation.path.includes('/watch'),
     );
     const requests = fc.constantFrom(...operations).chain((operation) => allowedRequest(operation, beans));
     await assertAll(requests, async (described) => {
