@@ -72,8 +72,7 @@ async function openPostgresql(): Promise<OpenedStore> {
   const server = await temporaryServer();
   const direct = new Pool(server.connection);
   const database = new ExternalDatabase(server.connection, poolOptions);
-  const options = { startTimeout: 60_000, log: { info: () => {} } };
-  const store = new DatabaseSessionStore(database, new DatabasePool(database, poolOptions), options);
+  const store = new DatabaseSessionStore(database, new DatabasePool(database, poolOptions), 60_000);
   await store.start();
   return {
     store,

@@ -68,12 +68,11 @@ export default defineAddOn({
       type: 'DatabaseSessionStore',
       needs: ['database'],
       create: (beans) => {
-        const options = { startTimeout: Math.ceil(startTimeout / 2), log: host.log };
         // A separate pool, so that long queries of the application do not delay sessions.
         const pool = { size: sessionPoolSize, connectTimeout, queryTimeout: sessionQueryTimeout };
-        return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), options);
+        return new DatabaseSessionStore(beans.database, new DatabasePool(beans.database, pool), startTimeout / 2);
       },
-      start: (bean, signal) => bean.start(signal),
+      start: (bean) => bean.start(),
       stop: (bean) => bean.stop(),
       startTimeout: startTimeout + startMargin,
     });

@@ -95,13 +95,8 @@ export class Databases {
     return {
       ...this.#tested(this.#connection.database),
       create: async (name) => {
-        const checked = checkedName(name);
-        if (checked === templateName)
-          throw optionInvalid(`The name "${name}" is kept for the copy that clone() begins with. Choose another.`, {
-            name,
-          });
-        await this.make(checked, emptyTemplate);
-        return this.#copy(checked, emptyTemplate);
+        await this.make(checkedName(name), emptyTemplate);
+        return this.#copy(name, emptyTemplate);
       },
       clone: async (template) => {
         const source = template === undefined ? await this.#defaultTemplate() : checkedName(template);
@@ -201,38 +196,39 @@ export class Databases {
   }
 }
 
-function explained(error: unknown, name: string, template: string): unknown {
-  const { code } = error as { code?: string };
+function explained(cause: unknown, name: string, template: string): unknown {
+  const { code } = cause as { code?: string };
   // The second is what two at the same moment get.
   if (code === '42P04' || code === '23505')
     return new DatabaseError(
       'JIG_DATABASE_EXISTS',
       `There is a database "${name}" already. Choose another name, or drop it first.`,
-      { cause: error, fields: { database: name } },
+      { cause, fields: { database: name } },
     );
-  const why = { '3D000': notThere, '55006': inUse }[code ?? ''];
-  return why === undefined
-    ? error
-    : new DatabaseError('JIG_DATABASE_TEMPLATE_UNUSABLE', why(template), { cause: error, fields: { template } });
+  const why = {
+    '3D000': `There is no database "${template}" to clone. Name one that exists.`,
+    '55006': `The database "${template}" cannot be cloned while somebody is connected to it. Close those connections, or give your migrations to startDatabase, which keeps a template that nobody connects to.`,
+  }[code ?? ''];
+  if (why === undefined) return cause;
+  return new DatabaseError('JIG_DATABASE_TEMPLATE_UNUSABLE', why, { cause, fields: { template } });
 }
-
-const notThere = (template: string) => `There is no database "${template}" to clone. Name one that exists.`;
-const inUse = (template: string) =>
-  `The database "${template}" cannot be cloned while somebody is connected to it. Close those connections, or give your migrations to startDatabase, which keeps a template that nobody connects to.`;
 
 const randomName = () => `jig_${randomBytes(6).toString('hex')}`;
 
+const reserved = ['template0', 'template1', templateName];
+
 /** PostgreSQL allows 63 bytes; no characters with a meaning in paths. */
 export function isDatabaseName(name: unknown): name is string {
-  return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u.test(name) && Buffer.byteLength(name) <= 63;
+  if (typeof name !== 'string' || reserved.includes(name)) return false;
+  return /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u.test(name) && Buffer.byteLength(name) <= 63;
 }
 
 /** Checked, since callers may use JavaScript. */
 function checkedName(name: unknown): string {
   if (isDatabaseName(name)) return name;
-  const shown = typeof name === 'string' ? `"${name.slice(0, 100)}"` : inspect(name, { depth: 0 });
+  const shown = inspect(name, { depth: 0, maxStringLength: 100 });
   throw optionInvalid(
-    `${shown} cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes.`,
+    `${shown} cannot be the name of a database. Use letters, digits, _ and -, beginning with a letter, at most 63 bytes, and none of ${reserved.join(', ')}.`,
     { name },
   );
 }

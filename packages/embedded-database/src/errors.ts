@@ -1,4 +1,4 @@
-import { CodedError } from '@jig/http/coded-error';
+import { CodedError, type CodedErrorOptions } from '@jig/http/coded-error';
 
 export { errorMessage } from '@jig/http/coded-error';
 
@@ -92,7 +92,9 @@ export class DatabaseError extends CodedError<DatabaseErrorCode> {
 export const optionInvalid = (sentence: string, fields?: Readonly<Record<string, unknown>>) =>
   new DatabaseError('JIG_DATABASE_OPTION_INVALID', sentence, fields && { fields });
 
-/** The message for a full disk. */
-export function diskFullSentence(content: string): string {
-  return `The disk that holds the ${content} is full. The data is untouched; free some space and start again.`;
-}
+export const diskFull = (content: string, about: CodedErrorOptions = {}) =>
+  new DatabaseError(
+    'JIG_DATABASE_DISK_FULL',
+    `The disk that holds the ${content} is full. The data is untouched; free some space and start again.`,
+    about,
+  );

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
 import { DatabaseError, errorMessage, optionInvalid } from './errors.ts';
@@ -54,11 +55,9 @@ export async function runCommand(args: readonly string[]): Promise<number> {
     return await runWith(options, command);
   } catch (error) {
     console.error(`jig-database: ${errorMessage(error)}`);
-    return isWrongUsage(error) ? wrongUsage : 1;
+    return error instanceof DatabaseError && error.code === 'JIG_DATABASE_OPTION_INVALID' ? wrongUsage : 1;
   }
 }
-
-const isWrongUsage = (error: unknown) => error instanceof DatabaseError && error.code === 'JIG_DATABASE_OPTION_INVALID';
 
 function parseOptions(args: readonly string[]): StartDatabaseOptions | 'help' {
   const { help, set = [], keep, port, verbose, ...values } = parse(args);
@@ -89,19 +88,19 @@ function parse(args: readonly string[]) {
 }
 
 function parseSetting(text: string): [string, string] {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name !== undefined && value !== undefined) return [name, value];
-  throw optionInvalid(`--set takes name=value, not ${JSON.stringify(text)}.`);
+  const at = text.indexOf('=');
+  if (at <= 0) throw optionInvalid(`--set takes name=value, not ${JSON.stringify(text)}.`);
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A second signal ends everything at once. */
 async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
   const asked = new AbortController();
   let stoppedBy: NodeJS.Signals | undefined;
-  let running: { signal(name: NodeJS.Signals): void } | undefined;
+  let child: ChildProcess | undefined;
   const onSignal = (name: NodeJS.Signals) => {
-    if (running !== undefined) return running.signal(name);
-    // The handler for `exit` kills the server and removes its folder.
+    // At a terminal, Ctrl-C reaches the command by itself.
+    if (child !== undefined) return void ((name === 'SIGINT' && process.stdin.isTTY) || child.kill(name));
+    // A second signal ends everything at once; the server's watchdog stops it and removes its folder.
     if (stoppedBy !== undefined) process.exit(exitCodeOf(name));
     stoppedBy = name;
     asked.abort();
@@ -109,14 +108,21 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
   for (const name of signals) process.on(name, onSignal);
   try {
     const database = await startDatabase({ ...forManyWorkers(options), signal: asked.signal });
-    tellAddress(database, command.length > 0);
-    if (command.length === 0) return await waitForStop(database, asked.signal);
-    // The runner of node:test finds the server by this variable.
-    const forRunners = { [runVariable]: runAddress(database, 'file', 'command') };
-    const child = run(command, { ...database.environment, ...forRunners });
-    running = child;
-    const code = await child.ended;
-    running = undefined;
+    const title = `${database.engine} ${database.version} is ready`;
+    let code = 0;
+    if (command.length === 0) {
+      console.error(`${title}; Ctrl-C stops it`);
+      console.log(database.url);
+      const alive = setInterval(() => {}, 2 ** 30);
+      if (!asked.signal.aborted) await once(asked.signal, 'abort');
+      clearInterval(alive);
+    } else {
+      // Standard output is left to the command.
+      console.error(`${title} at ${database.url}`);
+      child = run(command, database);
+      code = await endOf(child);
+      child = undefined;
+    }
     await database.stop();
     return code;
   } catch (error) {
@@ -129,32 +135,19 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
 
 const exitCodeOf = (signal: NodeJS.Signals) => 128 + (constants.signals[signal] ?? 0);
 
-/** Standard output is left to the command, if there is one. */
-function tellAddress({ engine, version, url }: RunningDatabase, hasCommand: boolean): void {
-  console.error(`${engine} ${version} is ready${hasCommand ? ` at ${url}` : '; Ctrl-C stops it'}`);
-  if (!hasCommand) console.log(url);
+function run([program = '', ...args]: readonly string[], database: RunningDatabase): ChildProcess {
+  // The runner of node:test finds the server by this variable.
+  const forRunners = { [runVariable]: runAddress(database, 'file', 'command') };
+  const env = { ...process.env, ...database.environment, ...forRunners };
+  return spawn(program, args, { stdio: 'inherit', env });
 }
 
-async function waitForStop(database: RunningDatabase, asked: AbortSignal): Promise<number> {
-  const alive = setInterval(() => {}, 2 ** 30);
-  await new Promise((resolve) => (asked.aborted ? resolve(0) : asked.addEventListener('abort', resolve)));
-  clearInterval(alive);
-  await database.stop();
-  return 0;
-}
-
-function run([program = '', ...args]: readonly string[], environment: NodeJS.ProcessEnv) {
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
-  const ended = new Promise<number>((resolve) => {
+function endOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
     child.on('error', (error) => {
-      console.error(`jig-database: ${program} cannot be run: ${error.message}`);
+      console.error(`jig-database: ${child.spawnfile} cannot be run: ${error.message}`);
       resolve(notFound);
     });
     child.on('exit', (code, signal) => resolve(code ?? exitCodeOf(signal ?? 'SIGKILL')));
   });
-  return {
-    ended,
-    /** At a terminal, Ctrl-C reaches the command by itself. */
-    signal: (name: NodeJS.Signals) => void (name === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(name)),
-  };
 }

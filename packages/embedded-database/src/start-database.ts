@@ -7,13 +7,12 @@ import { Databases, type MainDatabase } from './databases.ts';
 import { DatabaseError, errorMessage } from './errors.ts';
 import { type MigrationKind, type Migrations, runMigrations, sqlFiles } from './migrations/run-migrations.ts';
 import { EmbeddedDatabase, type State, type StateLog } from './server/embedded-database.ts';
-import { explainFolderError, filesIn, toPath } from './server/folders.ts';
-import { randomPassword } from './server/initialise.ts';
-import { type PostgresqlPrograms, requirePrograms } from './server/programs.ts';
-import { type RunAs, runAs } from './server/run-as.ts';
+import { requirePrograms } from './server/programs.ts';
+import { runAs } from './server/run-as.ts';
+import { explainFolderError, filesIn, randomPassword, removeFolder, toPath } from './server/server-folder.ts';
 import { planStart, type StartDatabaseOptions, type StartPlan } from './start-options.ts';
-import { DataTemplate, forTests } from './temporary/data-template.ts';
-import { removeLeftovers, TemporaryHome, temporaryRoot } from './temporary/temporary-home.ts';
+import { type DataTemplateOptions, dataTemplate, forTests } from './temporary/data-template.ts';
+import { makeTemporaryHome, removeLeftovers, temporaryRoot } from './temporary/temporary-home.ts';
 
 /** A database server with one database. */
 export interface RunningDatabase extends MainDatabase {
@@ -51,50 +50,45 @@ export async function startWithDatabases(options: StartDatabaseOptions): Promise
   for (const [kind, given] of migrationsOf(options)) if (typeof given !== 'function') await sqlFiles(given, kind);
   const user = await runAs(plan.runAs);
   const programs = await requirePrograms(plan.wanted, user);
-  const temporary = options.folder === undefined ? await temporaryPlace(plan, options, programs, user) : undefined;
+  const log = stateLog(options);
+  const temporary =
+    options.folder === undefined ? await temporaryPlace({ ...plan, programs, user, log, signal }) : undefined;
   try {
     const server = new EmbeddedDatabase({
       ...plan,
-      home: temporary?.home.path ?? toPath(options.folder ?? ''),
+      home: temporary?.home ?? toPath(options.folder ?? ''),
       temporary: temporary !== undefined,
       isDisposable: temporary !== undefined,
       fill: temporary?.fill,
       programs,
       user: plan.runAs,
       settings: { ...(temporary && forTests.settings), ...plan.settings },
-      log: stateLog(options),
+      log,
       onLine: options.log,
     });
     await server.start(signal);
     return await open(server, plan, options, temporary?.home);
   } catch (error) {
-    await temporary?.home.remove();
+    if (temporary !== undefined) await removeFolder(temporary.home);
     throw error;
   }
 }
 
 /** A folder with the password of the template that the data is copied from. */
-async function temporaryPlace(
-  { locale, startTimeout }: StartPlan,
-  options: StartDatabaseOptions,
-  programs: PostgresqlPrograms,
-  user: RunAs | undefined,
-): Promise<{ readonly home: TemporaryHome; readonly fill: (folder: string) => Promise<void> }> {
-  let home: TemporaryHome | undefined;
+async function temporaryPlace(options: Omit<DataTemplateOptions, 'root'>) {
+  let made: string | undefined;
   try {
-    const root = await temporaryRoot(user);
-    // The next start tries again.
-    const cleaned = removeLeftovers(root).catch(() => {});
-    home = await TemporaryHome.create(root, user);
-    const log = stateLog(options);
-    const { signal } = options;
-    const template = await DataTemplate.ensure({ root, programs, locale, user, startTimeout, signal, log });
-    await copyFile(template.passwordFile, filesIn(home.path).password);
-    await cleaned;
-    return { home, fill: (folder) => template.copyTo(folder) };
+    const root = await temporaryRoot(options.user);
+    // What cannot be removed now is tried by the next start.
+    await removeLeftovers(root).catch(() => {});
+    const home = await makeTemporaryHome(root, options.user);
+    made = home;
+    const template = await dataTemplate({ ...options, root });
+    await copyFile(template.passwordFile, filesIn(home).password);
+    return { home, fill: template.copyTo };
   } catch (error) {
-    await home?.remove();
-    throw explainFolderError(home?.path ?? tmpdir(), error);
+    if (made !== undefined) await removeFolder(made);
+    throw explainFolderError(made ?? tmpdir(), error);
   }
 }
 
@@ -107,7 +101,7 @@ async function open(
   server: EmbeddedDatabase,
   plan: StartPlan,
   options: StartDatabaseOptions,
-  temporary: TemporaryHome | undefined,
+  temporaryHome: string | undefined,
 ): Promise<Started> {
   const { signal } = options;
   const { database: own } = server.connection();
@@ -117,7 +111,7 @@ async function open(
     signal?.removeEventListener('abort', onAbort);
     await databases.close();
     await server.stop();
-    await temporary?.remove();
+    if (temporaryHome !== undefined) await removeFolder(temporaryHome);
   };
   const stop = () => {
     stopped ??= stopAll();

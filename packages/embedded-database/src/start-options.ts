@@ -1,8 +1,8 @@
-import { isDatabaseName, templateName } from './databases.ts';
+import { isDatabaseName } from './databases.ts';
 import { DatabaseError, optionInvalid } from './errors.ts';
 import type { Migrations } from './migrations/run-migrations.ts';
-import { toPath } from './server/folders.ts';
 import { ownName } from './server/initialise.ts';
+import { toPath } from './server/server-folder.ts';
 
 export interface StartDatabaseOptions {
   /** The version, such as `18` or `18.4`, from npm packages or the machine. */
@@ -50,7 +50,7 @@ export function planStart(options: StartDatabaseOptions) {
   if (!(startTimeout > 0)) throw invalid(`startTimeout must be a number of milliseconds, not ${startTimeout}`);
   if (password === '') throw invalid('password must not be empty');
   for (const [option, name] of Object.entries({ user, database }))
-    if (!isDatabaseName(name) || ['template0', 'template1', templateName].includes(name))
+    if (!isDatabaseName(name))
       throw invalid(
         `${option} must be a name of letters, digits, _ and -, at most 63 bytes, not ${JSON.stringify(name)}`,
       );

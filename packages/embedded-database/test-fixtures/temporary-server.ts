@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../src/connection/address.ts';
 import { EmbeddedDatabase } from '../src/server/embedded-database.ts';
 import { requirePrograms } from '../src/server/programs.ts';
 import { runAs } from '../src/server/run-as.ts';
-import { DataTemplate, forTests } from '../src/temporary/data-template.ts';
+import { type DataTemplate, dataTemplate, forTests } from '../src/temporary/data-template.ts';
 import { temporaryRoot } from '../src/temporary/temporary-home.ts';
 
 /** A server that logs nothing and keeps nothing. */
@@ -23,7 +23,7 @@ export async function testTemplate(): Promise<DataTemplate> {
   const user = await runAs(quietServer.user);
   const programs = await requirePrograms({}, user);
   const root = await temporaryRoot(user);
-  return DataTemplate.ensure({ ...quietServer, root, programs, locale: undefined, user });
+  return dataTemplate({ ...quietServer, root, programs, locale: undefined, user });
 }
 
 /** A real server with nothing in it, for the time of some tests: a copy of one that was initialised once. */

@@ -47,8 +47,9 @@ export class GuardedSessionStore implements SessionStore {
   /** In milliseconds. */
   readonly #deadline: number;
   readonly #log: SessionLog;
-  #state: StoreState = 'ready';
-  #failures = 0;
+  state: StoreState = 'ready';
+  /** How many calls failed, timed out, or were skipped because the store was down. */
+  failures = 0;
   #failedReads = 0;
   #probing: Promise<void> | undefined;
   #probed = Number.NEGATIVE_INFINITY;
@@ -64,15 +65,6 @@ export class GuardedSessionStore implements SessionStore {
   /** Without the store behind it, which has the data of users. */
   toJSON() {
     return { state: this.state, failures: this.failures };
-  }
-
-  get state(): StoreState {
-    return this.#state;
-  }
-
-  /** How many calls failed, timed out, or were skipped because the store was down. */
-  get failures(): number {
-    return this.#failures;
   }
 
   read(id: string): Promise<SessionRecord | undefined> {
@@ -98,10 +90,10 @@ export class GuardedSessionStore implements SessionStore {
 
   /** Asks the store for its state unless it is known to fail; writes to it every 10 seconds. */
   async check(): Promise<StoreState> {
-    if (this.#state !== 'ready') return this.#state;
+    if (this.state !== 'ready') return this.state;
     if (performance.now() - this.#probed >= writeInterval) await this.#probe();
     else await this.#call('read', () => this.#store.read(probeId)).catch(() => this.#probe());
-    return this.#state;
+    return this.state;
   }
 
   stop(): void {
@@ -116,17 +108,17 @@ export class GuardedSessionStore implements SessionStore {
 
   async #call<Result>(kind: 'read' | 'write' | 'other', operation: () => Awaitable<Result>): Promise<Result> {
     try {
-      if (this.#state === 'unavailable' || (this.#state === 'refuses writes' && kind === 'write'))
-        throw unavailable(`The session store ${this.#state === 'unavailable' ? 'is down' : this.#state}.`);
+      if (this.state === 'unavailable' || (this.state === 'refuses writes' && kind === 'write'))
+        throw unavailable(`The session store ${this.state === 'unavailable' ? 'is down' : this.state}.`);
       const result = await this.#ask(operation);
       if (kind === 'read') this.#failedReads = 0;
       return result;
     } catch (error) {
-      this.#failures += 1;
+      this.failures += 1;
       // The store itself works.
       if (isDamagedSession(error)) throw unavailable('This session is damaged in the store.', { cause: error });
       const failure = toFailure(error);
-      if (this.#state === 'ready') this.#suspect(kind, failure);
+      if (this.state === 'ready') this.#suspect(kind, failure);
       throw failure;
     }
   }
@@ -190,8 +182,8 @@ export class GuardedSessionStore implements SessionStore {
 
   #enter(state: StoreState, failure?: SessionError): void {
     if (this.#isStopped) return;
-    const from = this.#state;
-    this.#state = state;
+    const from = this.state;
+    this.state = state;
     this.#failedReads = 0;
     if (state !== 'ready') this.#probeAfter(probeInterval);
     if (from !== state) this.#logChange(from, state, failure);

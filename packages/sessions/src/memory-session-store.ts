@@ -22,15 +22,18 @@ const sweepInterval = 30_000;
 
 /** Sessions in the memory of this process, within bounds. */
 export class MemorySessionStore implements SessionStore {
-  readonly #options: MemorySessionStoreOptions;
+  readonly maximumSessions: number;
+  readonly maximumBytes: number;
+  bytes = 0;
+  /** How many sessions were removed before they expired, because a bound was reached. */
+  evicted = 0;
   /** The least recently used first. */
   readonly #sessions = new Map<string, StoredSession>();
-  #bytes = 0;
-  #evicted = 0;
   #sweep: NodeJS.Timeout | undefined;
 
-  constructor(options: MemorySessionStoreOptions) {
-    this.#options = options;
+  constructor({ maximumSessions, maximumBytes }: MemorySessionStoreOptions) {
+    this.maximumSessions = maximumSessions;
+    this.maximumBytes = maximumBytes;
   }
 
   /** Without the sessions, which have the data of users. */
@@ -41,23 +44,6 @@ export class MemorySessionStore implements SessionStore {
 
   get live(): number {
     return this.#sessions.size;
-  }
-
-  get maximumSessions(): number {
-    return this.#options.maximumSessions;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get maximumBytes(): number {
-    return this.#options.maximumBytes;
-  }
-
-  /** How many sessions were removed before they expired, because a bound was reached. */
-  get evicted(): number {
-    return this.#evicted;
   }
 
   /** Removes expired sessions in the background. */
@@ -86,7 +72,7 @@ export class MemorySessionStore implements SessionStore {
     const bytes = merged.bytes + attributes.size * bytesPerAttribute + bytesPerSession;
     const session = { id: before?.id ?? copyText(id), attributes, bytes, expires: Date.now() + timeToLive };
     this.#sessions.set(session.id, session);
-    this.#bytes += bytes - (before?.bytes ?? 0);
+    this.bytes += bytes - (before?.bytes ?? 0);
     this.#evict();
     return 'stored';
   }
@@ -120,12 +106,12 @@ export class MemorySessionStore implements SessionStore {
   }
 
   #evict(): void {
-    const { maximumSessions, maximumBytes } = this.#options;
+    const { maximumSessions, maximumBytes } = this;
     for (const id of this.#sessions.keys()) {
       const { size } = this.#sessions;
-      if ((size <= maximumSessions && this.#bytes <= maximumBytes) || size === 1) return;
+      if ((size <= maximumSessions && this.bytes <= maximumBytes) || size === 1) return;
       this.#drop(id);
-      this.#evicted += 1;
+      this.evicted += 1;
     }
   }
 
@@ -133,6 +119,6 @@ export class MemorySessionStore implements SessionStore {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     this.#sessions.delete(id);
-    this.#bytes -= session.bytes;
+    this.bytes -= session.bytes;
   }
 }

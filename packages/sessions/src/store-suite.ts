@@ -93,20 +93,8 @@ function storeCase(name: string, check: (store: SessionStore, wait: Wait) => Pro
 /** What every session store must do. Each case creates its own store, so they run in any order and with any test runner. */
 export const sessionStoreCases: readonly SessionStoreCase[] = [
   storeCase('returns names and values unchanged, whatever they hold', async (store) => {
-    for (const [description, text] of Object.entries(awkwardTexts)) {
-      const id = newId();
-      const entries = new Map([
-        [text, 'as a name'],
-        ['as a value', text],
-      ]);
-      assert.equal(await store.merge(id, entries, options), 'stored', description);
-      assert.deepEqual(await stored(store, id), entries, description);
-    }
-  }),
-
-  storeCase('returns all of them unchanged from one session', async (store) => {
     const id = newId();
-    const entries = new Map(Object.values(awkwardTexts).map((text, index) => [text, `${index}`]));
+    const entries = new Map(Object.values(awkwardTexts).map((text) => [text, text]));
     assert.equal(await store.merge(id, entries, options), 'stored');
     assert.deepEqual(await stored(store, id), entries);
   }),

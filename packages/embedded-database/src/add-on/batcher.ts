@@ -22,7 +22,6 @@ export class Batcher<Item, Answer> {
   readonly #mayJoin: (item: Item, others: readonly Item[]) => boolean;
   #waiting: Waiting<Item, Answer>[] = [];
   #underWay = 0;
-  #isScheduled = false;
 
   constructor(
     run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
@@ -36,27 +35,22 @@ export class Batcher<Item, Answer> {
   ask(item: Item, deadline = Number.POSITIVE_INFINITY): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, deadline, resolve, reject });
-      this.#schedule();
+      this.#sendLater();
     });
   }
 
-  /** Batches everything of one turn of the event loop. */
-  #schedule(): void {
-    if (this.#isScheduled || this.#underWay >= concurrency) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      const batch = this.#take();
-      if (batch.length > 0) void this.#send(batch);
-      if (batch.length === maximumSize) this.#schedule();
-    });
+  /** With everything of this turn of the event loop. */
+  #sendLater(): void {
+    setImmediate(() => void this.#send());
   }
 
-  async #send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+  async #send(): Promise<void> {
+    const batch = this.#underWay < concurrency ? this.#take() : [];
+    if (batch.length === 0) return;
     this.#underWay++;
     await this.#answer(batch);
     this.#underWay--;
-    if (this.#waiting.length > 0) this.#schedule();
+    this.#sendLater();
   }
 
   /** A damaged session fails a batch as a whole, which must not fail the others in it. */
@@ -79,15 +73,15 @@ export class Batcher<Item, Answer> {
   /** Items that may not join the others wait for the next batch. */
   #take(): readonly Waiting<Item, Answer>[] {
     const now = performance.now();
-    const late = this.#waiting.filter(({ deadline }) => now >= deadline);
-    for (const { reject } of late) reject(tooLate());
     const batch: Waiting<Item, Answer>[] = [];
     const items: Item[] = [];
     this.#waiting = this.#waiting.filter((each) => {
-      if (now >= each.deadline) return false;
-      if (batch.length === maximumSize || !this.#mayJoin(each.item, items)) return true;
-      batch.push(each);
-      items.push(each.item);
+      if (now >= each.deadline) each.reject(tooLate());
+      else if (batch.length === maximumSize || !this.#mayJoin(each.item, items)) return true;
+      else {
+        batch.push(each);
+        items.push(each.item);
+      }
       return false;
     });
     return batch;

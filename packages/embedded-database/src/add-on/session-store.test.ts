@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionStoreCases } from '@jig/sessions/store-suite';
 import { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryServer } from '../../test-fixtures/temporary-server.ts';
 import type { ConnectionOptions } from '../connection/address.ts';
 import { ExternalDatabase } from './database.ts';
@@ -27,14 +27,10 @@ describe('sessions in PostgreSQL', () => {
     await running.stop();
   });
 
-  function storeAt(
-    connection: ConnectionOptions,
-    { connectTimeout = 60_000, startTimeout = 60_000, lines = [] as string[] } = {},
-  ) {
+  function storeAt(connection: ConnectionOptions, { connectTimeout = 60_000, startTimeout = 60_000 } = {}) {
     const database = new ExternalDatabase(connection, { connectTimeout });
     const pool = new DatabasePool(database, { size: 10, connectTimeout, queryTimeout: 60_000 });
-    const log = { info: (line: string) => void lines.push(line) };
-    return new DatabaseSessionStore(database, pool, { startTimeout, log });
+    return new DatabaseSessionStore(database, pool, startTimeout);
   }
 
   async function create() {
@@ -116,63 +112,19 @@ describe('sessions in PostgreSQL', () => {
     expect((await direct.query('SELECT id FROM jig_session')).rows).toEqual([{ id: 'long' }]);
   });
 
-  describe('in a database that is busy when the application starts', () => {
-    let busy: Awaited<ReturnType<typeof busyServer>>;
-    const impatient = { connectTimeout: 300 };
-
-    beforeEach(async () => {
-      busy = await busyServer(running.connection);
+  it('waits at the start for a database that is too busy to take a connection, but not for ever', async () => {
+    const busy = createServer((socket) => {
+      const real = connect({ host: running.connection.host, port: running.connection.port ?? 0 });
+      onTestFinished(() => void [socket, real].map((each) => each.destroy()));
+      setTimeout(() => socket.pipe(real).pipe(socket), 1000);
     });
-
-    afterEach(() => busy.stop());
-
-    it('retries when no connection came in time, and logs it once', async () => {
-      busy.unanswered = 2;
-      const lines: string[] = [];
-      const store = storeAt(busy.connection, { ...impatient, lines });
-      await store.start();
-      expect(lines).toEqual([expect.stringMatching(/^PostgreSQL is not ready \(.*timeout.*\); trying again$/)]);
-      expect(busy.connections).toBeGreaterThan(2);
-      await store.stop();
-    });
-
-    it('rejects with one sentence when no connection comes', async () => {
-      busy.unanswered = Number.POSITIVE_INFINITY;
-      const store = storeAt(busy.connection, { ...impatient, startTimeout: 1000 });
-      await expect(store.start()).rejects.toThrow(/^PostgreSQL cannot be reached right now \(.*timeout.*\)/);
-      expect(busy.connections).toBeGreaterThan(0);
-    });
-
-    it('stops waiting when the application is stopped', async () => {
-      busy.unanswered = Number.POSITIVE_INFINITY;
-      const stopped = new AbortController();
-      const starting = storeAt(busy.connection, impatient).start(stopped.signal);
-      await expect.poll(() => busy.connections).toBeGreaterThan(0);
-      stopped.abort();
-      await expect(starting).rejects.toThrow('aborted');
-    });
+    await once(busy.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void busy.close());
+    const connection = { ...running.connection, port: (busy.address() as AddressInfo).port };
+    const store = storeAt(connection, { connectTimeout: 300 });
+    await store.start();
+    await store.stop();
+    const failed = storeAt(connection, { startTimeout: 300 }).start();
+    await expect(failed).rejects.toThrow(/^PostgreSQL cannot be reached right now \(.*timeout.*\)/);
   });
 });
-
-/** Takes connections in place of a server and does not answer the first of them, as a server without a moment to spare. */
-async function busyServer(connection: ConnectionOptions) {
-  const sockets = new Set<Socket>();
-  const state = { unanswered: 0, connections: 0 };
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    state.connections++;
-    if (state.connections <= state.unanswered) return;
-    const real = connect({ host: connection.host, port: connection.port ?? 0 });
-    sockets.add(real.on('error', () => {}));
-    socket.pipe(real).pipe(socket);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return Object.assign(state, {
-    connection: { ...connection, port: (server.address() as AddressInfo).port },
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  });
-}

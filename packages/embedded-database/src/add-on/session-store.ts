@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertInTime,
   attributesSize,
@@ -14,16 +13,10 @@ import {
 import { ServerClock, tooLate } from '@jig/sessions/internal';
 import type { QueryResultRow } from 'pg';
 import { isDiskFull } from '../connection/connection-errors.ts';
-import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
+import { diskFull } from '../errors.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
-import type { DatabasePool } from './database-pool.ts';
-
-interface DatabaseSessionStoreOptions {
-  /** How long a database that is busy may take, in milliseconds. */
-  readonly startTimeout: number;
-  readonly log: { info(message: string): void };
-}
+import { DatabasePool } from './database-pool.ts';
 
 interface Merge extends MergeOptions {
   readonly id: string;
@@ -32,13 +25,13 @@ interface Merge extends MergeOptions {
 
 /** In milliseconds. */
 const sweepInterval = 5 * 60_000;
-const connectPause = 200;
 
 /** Sessions in the application's database, one row each, over a connection pool of their own. Fails at once when the database is down. */
 export class DatabaseSessionStore implements SessionStore {
   readonly #database: Database;
   readonly pool: DatabasePool;
-  readonly #options: DatabaseSessionStoreOptions;
+  /** In milliseconds. */
+  readonly #startTimeout: number;
   readonly #reads = new Batcher((ids: readonly string[]) => this.#readAll(ids));
   readonly #merges = new Batcher((merges: readonly Merge[]) => this.#mergeAll(merges), mayJoin);
   /** By connection, since each may be to another server: what was refused must not be stored when the server comes to it later. */
@@ -46,26 +39,25 @@ export class DatabaseSessionStore implements SessionStore {
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
 
-  constructor(database: Database, pool: DatabasePool, options: DatabaseSessionStoreOptions) {
+  constructor(database: Database, pool: DatabasePool, startTimeout: number) {
     this.#database = database;
     this.pool = pool;
-    this.#options = options;
+    this.#startTimeout = startTimeout;
   }
 
   toJSON() {
     return { pool: this.pool };
   }
 
-  async start(signal?: AbortSignal): Promise<void> {
-    await this.pool.start();
+  async start(): Promise<void> {
     try {
-      await this.#makeTable(signal);
-      this.#sweepLater();
+      await this.#makeTable();
     } catch (error) {
-      await this.pool.stop();
       if (!isDiskFull(error)) throw error;
-      throw new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.#database.describe()), { cause: error });
+      throw diskFull(this.#database.describe(), { cause: error });
     }
+    await this.pool.start();
+    this.#sweepLater();
   }
 
   async stop(): Promise<void> {
@@ -104,23 +96,21 @@ export class DatabaseSessionStore implements SessionStore {
     await this.#rows('sweep');
   }
 
-  /** A server that was ready a moment ago but did not take a connection in time is busy: that is no reason not to start. */
-  async #makeTable(signal: AbortSignal | undefined): Promise<void> {
-    const { startTimeout, log } = this.#options;
-    const deadline = performance.now() + startTimeout;
-    for (let tries = 0; ; tries++) {
-      try {
-        // Where it is there, the user needs no right to make it.
-        if ((await this.#rows('table')).length === 0)
-          await this.#connections().query(statements.create).catch(unlessThere);
-        return;
-      } catch (error) {
-        const isTemporary = error instanceof DatabaseError && error.isTemporary;
-        if (!isTemporary || performance.now() > deadline) throw error;
-        const why = errorMessage(error.cause ?? error);
-        if (tries === 0) log.info(`${this.#database.engine} is not ready (${why}); trying again`);
-        await sleep(connectPause, undefined, signal && { signal });
-      }
+  /** Over a connection that may take longer than those of requests: a server that has just started may be busy. */
+  async #makeTable(): Promise<void> {
+    const startTimeout = this.#startTimeout;
+    const pool = new DatabasePool(this.#database, {
+      size: 1,
+      connectTimeout: startTimeout,
+      queryTimeout: startTimeout,
+    });
+    await pool.start();
+    try {
+      // Where it is there, the user needs no right to make it.
+      const { rows } = await pool.postgresql().query(statements.table);
+      if (rows.length === 0) await pool.postgresql().query(statements.create).catch(unlessThere);
+    } finally {
+      await pool.stop();
     }
   }
 

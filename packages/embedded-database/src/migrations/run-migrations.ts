@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { type ConnectionOptions, type DatabaseAddress, databaseAddress } from '../connection/address.ts';
 import { connect } from '../connection/postgresql-client.ts';
 import { DatabaseError, errorMessage, optionInvalid } from '../errors.ts';
-import { toPath } from '../server/folders.ts';
+import { toPath } from '../server/server-folder.ts';
 import { runSqlFile, shownPath } from './sql-file.ts';
 
 /** An SQL file, a folder of them, or a function that fills the database whose address it gets. */
@@ -97,7 +97,7 @@ async function runOnce(
   const checksum = createHash('sha256').update(text).digest('hex');
   const before = ran?.checksumOf(name);
   if (before === undefined) {
-    await withClient(connection, (client) => runSqlFile(client, { path, text, database: connection.database }, log));
+    await withClient(connection, (client) => runSqlFile(client, { path, text }, log));
     await ran?.add(name, checksum);
   } else if (before !== checksum) {
     warn(

@@ -24,8 +24,7 @@ describe('a file of SQL', () => {
     await client.query('ROLLBACK; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   });
 
-  const run = (text: string) =>
-    runSqlFile(client, { path: '/1.sql', text, database: running.connection.database }, (line) => lines.push(line));
+  const run = (text: string) => runSqlFile(client, { path: '/1.sql', text }, (line) => lines.push(line));
   const rows = async (statement: string) =>
     (await client.query<Record<string, unknown>>(statement)).rows.flatMap((row) => Object.values(row));
   const dump = (text: string) => `-- PostgreSQL database dump\n\n${text}`;
@@ -81,39 +80,6 @@ describe('a file of SQL', () => {
       message: 'The migration /1.sql failed: role "raeder" does not exist',
     });
     expect(lines).toEqual([]);
-  });
-
-  it('of pg_dump --create loads into the given database', async () => {
-    await run(
-      dump(`\\restrict x
-CREATE DATABASE "Shop; ""1""" WITH TEMPLATE = template0;
-ALTER DATABASE "Shop; ""1""" OWNER TO boss;
-\\connect -reuse-previous=on "dbname='Shop; \\"1\\"'"
-COMMENT ON DATABASE "Shop; ""1""" IS 'it''s; ours';
-ALTER DATABASE "Shop; ""1""" SET work_mem TO '5MB';
-GRANT CREATE,CONNECT ON DATABASE "Shop; ""1""" TO boss;
-CREATE TABLE t (n int);
-\\unrestrict x
-`),
-    );
-    const described = `select shobj_description(oid, 'pg_database') from pg_database where datname = current_database()`;
-    expect(await rows(described)).toEqual([`it's; ours`]);
-    expect(await rows('select count(*)::int from t')).toEqual([0]);
-    expect(lines).toHaveLength(1);
-  });
-
-  it('of pg_dump --clean does not drop the database and its schemas', async () => {
-    await run(
-      dump(`ALTER TABLE ONLY public.t DROP CONSTRAINT k;
-DROP INDEX public.i;
-DROP TABLE public.t;
-DROP SCHEMA other;
-CREATE TABLE public.t (n int);
-CREATE FUNCTION drops() RETURNS void LANGUAGE sql AS $$
-DROP TABLE IF EXISTS public.nothing $$;
-`),
-    );
-    expect(await rows('select count(*)::int from t')).toEqual([0]);
   });
 
   it('with commands of psql that pg_dump does not write is rejected', async () => {

@@ -7,10 +7,7 @@ const undoLine = /^--\s*(?:migrate:down|\+goose down)\b/im;
 /** Rails removes the line at the beginning. */
 const dumpLine = /^-- PostgreSQL database dump\b/m;
 /** What `pg_dump` writes for psql alone. */
-const psqlCommands = /^\\(?:restrict|unrestrict|connect|encoding)\b.*$/gm;
-/** The statements of `pg_dump --create` about the database: the verb, the name, and the rest with its strings and names. */
-const databaseStatements =
-  /^(CREATE|DROP|ALTER|COMMENT ON|(?:GRANT|REVOKE) [A-Z, ]+ ON) DATABASE ("(?:[^"]|"")*"|[^\s;]+)((?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;'"])*;)/gm;
+const psqlCommands = /^\\(?:restrict|unrestrict)\b.*$/gm;
 /** The rows of a table, as `pg_dump` writes them: psql's manual, "COPY". */
 const copiedRows = /^(COPY [^;]+ FROM stdin[^;]*;)\r?\n([\s\S]*?)^\\\.$/gim;
 
@@ -21,23 +18,16 @@ interface Part {
   readonly line: number;
 }
 
-export interface SqlText {
-  readonly path: string;
-  readonly text: string;
-  /** The name of the database that it runs in. */
-  readonly database: string;
-}
-
 /** Runs all statements of a file: each part of it as a whole, or not at all, unless it has transactions of its own. */
 export async function runSqlFile(
   client: Client,
-  { path, text, database }: SqlText,
+  { path, text }: { readonly path: string; readonly text: string },
   log: (line: string) => void,
 ): Promise<void> {
   const end = undoLine.exec(text)?.index ?? text.length;
   const isDump = dumpLine.test(text);
   for (const part of partsOf(text.slice(0, end))) {
-    if (isDump) await runDumped(client, path, forDatabase(part, database), log);
+    if (isDump) await runDumped(client, path, { ...part, text: part.text.replace(psqlCommands, '') }, log);
     else await runPart(client, path, part);
   }
 }
@@ -58,30 +48,6 @@ function partsOf(text: string): readonly Part[] {
   }
   parts.push(take(text.length));
   return parts.filter((part) => part.text !== '');
-}
-
-/** A part of a dump, to be loaded into the given database, whatever the name of its own. Lines stay where they are. */
-function forDatabase(part: Part, database: string): Part {
-  const text = part.text
-    .replace(psqlCommands, '')
-    .replace(databaseStatements, (whole: string, verb: string, _name: string, rest: string) =>
-      verb === 'CREATE' || verb === 'DROP'
-        ? whole.replace(/[^\n]+/g, '')
-        : `${verb} DATABASE ${escapeIdentifier(database)}${rest}`,
-    );
-  return { ...part, text: unlessMissing(text) };
-}
-
-/** What `--clean` removes first need not be there, as with `--if-exists`. */
-function unlessMissing(text: string): string {
-  const [before = ''] = text.split(/^CREATE /m, 1);
-  const cleaned = before
-    .replace(/^DROP ((?:[A-Z]+ )+)/gm, (whole, kind: string) =>
-      kind.endsWith('IF EXISTS ') ? whole : `${whole}IF EXISTS `,
-    )
-    .replace(/^(ALTER TABLE) ((?:ONLY )?\S+ (?:DROP CONSTRAINT|ALTER COLUMN \S+ DROP DEFAULT)\b)/gm, '$1 IF EXISTS $2')
-    .replace(/^(ALTER TABLE .* DROP CONSTRAINT) (?!IF EXISTS)/gm, '$1 IF EXISTS ');
-  return cleaned + text.slice(before.length);
 }
 
 async function runPart(client: Client, path: string, part: Part): Promise<void> {

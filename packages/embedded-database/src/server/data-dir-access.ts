@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseError } from '../errors.ts';
 import { credentials, type RunAs } from './run-as.ts';
 
-/** The number that the folder's descriptor has in the server. */
-const descriptor = 3;
+/** The folder in the server, by the number that its descriptor has there. */
+const inServer = '/proc/self/fd/3/';
 
 /**
  * The way of the server to its folder. When the application runs as root, a folder above may be closed to the user that runs the
@@ -37,7 +37,12 @@ export class DataDirAccess {
 
   /** A text with paths into the folder as the server must write them. */
   translate(text: string): string {
-    return this.#handle === undefined ? text : text.replaceAll(`${this.#home}/`, `/proc/self/fd/${descriptor}/`);
+    return this.#handle === undefined ? text : text.replaceAll(`${this.#home}/`, inServer);
+  }
+
+  /** What the server writes, as people must read it. */
+  translateBack(text: string): string {
+    return text.replaceAll(inServer, `${this.#home}/`);
   }
 
   async close(): Promise<void> {

@@ -3,18 +3,19 @@ import { type ConnectionOptions, databaseAddress, formatAddress } from '../conne
 import { isDiskFull } from '../connection/connection-errors.ts';
 import { answers } from '../connection/postgresql-client.ts';
 import { Databases, emptyTemplate } from '../databases.ts';
-import { DatabaseError, diskFullSentence, errorMessage } from '../errors.ts';
-import { explainFolderError, filesIn } from './folders.ts';
-import { ownName, writePassword } from './initialise.ts';
-import { fastShutdown, freePort, type LaunchOptions, launch, stopSteps, throwIfStopped } from './launch.ts';
+import { DatabaseError, diskFull, errorMessage } from '../errors.ts';
+import { ownName } from './initialise.ts';
+import { fastShutdown, freePort, type LaunchOptions, launch, stopSteps } from './launch.ts';
 import { serverIn } from './process-identity.ts';
 import {
   closeFolder,
   ensureData,
+  explainFolderError,
   type FolderOptions,
-  type NewData,
+  filesIn,
   openFolder,
   type ServerFolder,
+  writePassword,
 } from './server-folder.ts';
 import { endOrphan, type ServerProcess } from './server-process.ts';
 
@@ -27,8 +28,8 @@ export interface StateLog {
   error(fields: object, message: string): void;
 }
 
-/** The port is on the loopback address; 0 for any that is free. */
-export interface EmbeddedDatabaseOptions extends FolderOptions, NewData, LaunchOptions {
+/** The port 0 is any that is free. */
+export interface EmbeddedDatabaseOptions extends FolderOptions, LaunchOptions {
   readonly log: StateLog;
   /** Called with the password as soon as it is known, so that the caller can mask it. */
   readonly onSecret?: (secret: string) => void;
@@ -42,16 +43,18 @@ const firstTries = 5;
 /** A PostgreSQL server that lives with the application, in a folder of its own: started, restarted when it ends, and stopped. */
 export class EmbeddedDatabase {
   readonly engine = 'PostgreSQL';
+  state: State = 'stopped';
+  restarts = 0;
   readonly #options: EmbeddedDatabaseOptions;
   readonly #files: ReturnType<typeof filesIn>;
   readonly #stop = new AbortController();
-  #state: State = 'stopped';
   #failure: unknown;
   #folder: ServerFolder | undefined;
   #connection: ConnectionOptions | undefined;
   #run: ServerProcess | undefined;
   #readySince: number | undefined;
-  #restarts = 0;
+  #nextPause = pauses.first;
+  /** The start, then the restarts. */
   #working: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
 
@@ -69,10 +72,6 @@ export class EmbeddedDatabase {
     return this.#folder?.programs.version ?? null;
   }
 
-  get state(): State {
-    return this.#state;
-  }
-
   get pid(): number | null {
     return this.#run?.pid ?? null;
   }
@@ -80,10 +79,6 @@ export class EmbeddedDatabase {
   /** In milliseconds since it was last ready. */
   get uptime(): number | null {
     return this.#readySince === undefined ? null : Date.now() - this.#readySince;
-  }
-
-  get restarts(): number {
-    return this.#restarts;
   }
 
   /** Why it failed, or ended the last time. */
@@ -114,12 +109,17 @@ export class EmbeddedDatabase {
     const stop = () => void this.stop();
     signal?.addEventListener('abort', stop, { once: true });
     const started = this.#start();
-    this.#working = started.catch(() => {});
+    this.#working = started.then(
+      (folder) => this.#keepRunning(folder),
+      () => {},
+    );
     try {
       await started;
       signal?.throwIfAborted();
-    } catch (error) {
-      if (this.#state !== 'failed') await this.stop();
+    } catch (thrown) {
+      const error = explainFolderError(this.#options.home, thrown);
+      this.#stopped ??= this.#end(error);
+      await this.#stopped;
       throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -135,8 +135,8 @@ export class EmbeddedDatabase {
   /** As the application connects, which a server that is frozen does not answer. */
   async health(): Promise<{ ok: boolean; state: string; details: Readonly<Record<string, unknown>> }> {
     const { engine, version, pid, restarts } = this;
-    const ok = this.#state === 'ready' && (await answers(this.connection()));
-    const state = this.#state === 'ready' && !ok ? 'no answer' : this.#state;
+    const ok = this.state === 'ready' && (await answers(this.connection()));
+    const state = this.state === 'ready' && !ok ? 'no answer' : this.state;
     return { ok, state, details: { engine, version, pid, restarts } };
   }
 
@@ -162,39 +162,29 @@ export class EmbeddedDatabase {
 
   /** Throws when it is known to be down, so that callers do not wait for a time-out. */
   assertAvailable(): void {
-    if (this.#state !== 'ready') throw this.#notReady();
+    if (this.state !== 'ready') throw this.#notReady();
   }
 
-  async #start(): Promise<void> {
-    const { home, onSecret } = this.#options;
+  async #start(): Promise<ServerFolder> {
+    const { port, fill, onSecret } = this.#options;
     const began = Date.now();
-    try {
-      this.#become('starting', 'preparing PostgreSQL');
-      const folder = await openFolder(this.#options);
-      this.#folder = folder;
-      const { password } = folder;
-      onSecret?.(password);
-      this.#connection = { host: '127.0.0.1', port: this.#options.port, user: ownName, password, database: ownName };
-      await this.#endOrphan(folder);
-      await ensureData(folder, this.#options, {
-        stop: this.#stop.signal,
-        onInitialise: () => this.#say(`initialising ${folder.title}, which happens once and takes a few seconds`),
-      });
-      const run = await this.#launchFirst(folder);
-      if (this.#options.fill === undefined) await this.#checkAccess(folder);
-      if (this.persistent) await this.#tellTools();
-      throwIfStopped(folder, this.#stop.signal);
-      this.#becomeReady(folder, began);
-      this.#working = this.#keepRunning(folder, run).catch((error: unknown) => {
-        // It ends by an error when it is stopped; any other must not leave a dead server in the state `ready`.
-        if (!this.#stop.signal.aborted) this.#fail(error);
-      });
-    } catch (thrown) {
-      const error = explainFolderError(home, thrown);
-      await this.#cleanUp();
-      if (!this.#stop.signal.aborted) this.#fail(error);
-      throw error;
-    }
+    this.#become('starting', 'preparing PostgreSQL');
+    const folder = await openFolder(this.#options);
+    this.#folder = folder;
+    const { title, password } = folder;
+    onSecret?.(password);
+    this.#connection = { host: '127.0.0.1', port, user: ownName, password, database: ownName };
+    await this.#endOrphan(folder);
+    await ensureData(folder, this.#options, {
+      stop: this.#stop.signal,
+      onInitialise: () => this.#say(`initialising ${title}, which happens once and takes a few seconds`),
+    });
+    await this.#launch(folder, true);
+    if (fill === undefined) await this.#checkAccess(title);
+    if (this.persistent) await this.#tellTools();
+    this.#stop.signal.throwIfAborted();
+    this.#becomeReady(folder, began);
+    return folder;
   }
 
   /** Ends the server of an application that was killed. */
@@ -206,50 +196,41 @@ export class EmbeddedDatabase {
     await endOrphan(orphan, fastShutdown);
   }
 
-  /** A first start is retried only for temporary failures; others are reported at once. */
-  async #launchFirst(folder: ServerFolder): Promise<ServerProcess> {
-    const { port } = this.#options;
+  /** Tries again after failures; those of a first start that will not pass are reported at once. */
+  async #launch(folder: ServerFolder, isFirst: boolean): Promise<void> {
+    const { signal } = this.#stop;
     for (let tries = 1; ; tries++) {
-      if (port === 0) this.#connection = { ...this.connection(), port: await freePort() };
+      if (isFirst && this.#options.port === 0) this.#connection = { ...this.connection(), port: await freePort() };
+      this.#say(`starting ${folder.title}`);
       try {
-        return await this.#launch(folder);
+        const { port = 0 } = this.connection();
+        this.#run = await launch(folder, { ...this.#options, port }, signal);
+        return;
       } catch (error) {
+        signal.throwIfAborted();
         const { code, isTemporary } = error as Partial<DatabaseError>;
         // Another program may take a free port before the server does.
-        const passes = isTemporary === true || (port === 0 && code === 'JIG_DATABASE_PORT_TAKEN');
-        if (!passes || tries === firstTries) throw error;
-        await this.#pause(folder, pauses.first, error);
+        const passes = isTemporary === true || (this.#options.port === 0 && code === 'JIG_DATABASE_PORT_TAKEN');
+        if (isFirst && (!passes || tries === firstTries)) throw error;
+        await this.#pause(folder, error);
       }
     }
   }
 
-  async #launch(folder: ServerFolder): Promise<ServerProcess> {
-    this.#say(`starting ${folder.title}`);
-    const { port = 0 } = this.connection();
-    this.#run = await launch(folder, { ...this.#options, port }, this.#stop.signal);
-    throwIfStopped(folder, this.#stop.signal);
-    return this.#run;
-  }
-
   /** Connects as the application will, so that a wrong password is reported at the start. New data gets its database here. */
-  async #checkAccess({ title }: ServerFolder): Promise<void> {
+  async #checkAccess(title: string): Promise<void> {
     const { data: folder, password: file } = this.#files;
     const databases = new Databases(this.connection());
     try {
       if (!(await databases.exists(ownName))) await databases.make(ownName, emptyTemplate);
     } catch (cause) {
-      const { code } = cause as { code?: string };
-      if (code === '28P01')
+      if (isDiskFull(cause)) throw diskFull(this.describe(), { cause, fields: { folder } });
+      if ((cause as { code?: string }).code === '28P01')
         throw new DatabaseError(
           'JIG_DATABASE_PASSWORD_WRONG',
           `${title} does not accept the password in ${file}: the data in ${folder} was made with another. Restore that file from the backup that the data is from; the data is untouched.`,
           { cause, fields: { file, folder } },
         );
-      if (isDiskFull(cause))
-        throw new DatabaseError('JIG_DATABASE_DISK_FULL', diskFullSentence(this.describe()), {
-          cause,
-          fields: { folder },
-        });
       // One that is only slow is used as it is.
     } finally {
       await databases.close();
@@ -269,40 +250,33 @@ export class EmbeddedDatabase {
   }
 
   /** Starts the server again whenever it ends, until it is stopped. */
-  async #keepRunning(folder: ServerFolder, first: ServerProcess): Promise<void> {
-    let pause = pauses.first;
-    for (let running = first; ; ) {
-      let why: unknown = `it ended with ${await running.ended}`;
-      if (this.#stop.signal.aborted) return;
-      if ((this.uptime ?? 0) >= pauses.resetAfter) pause = pauses.first;
-      const began = Date.now();
-      for (let next: ServerProcess | undefined; next === undefined; ) {
-        await this.#pause(folder, pause, why);
-        pause = Math.min(2 * pause, pauses.longest);
-        try {
-          next = await this.#launch(folder);
-          running = next;
-        } catch (error) {
-          why = error;
-        }
+  async #keepRunning(folder: ServerFolder): Promise<void> {
+    try {
+      for (;;) {
+        const end = await this.#run?.ended;
+        this.#stop.signal.throwIfAborted();
+        if ((this.uptime ?? 0) >= pauses.resetAfter) this.#nextPause = pauses.first;
+        const began = Date.now();
+        await this.#pause(folder, `it ended with ${end}`);
+        await this.#launch(folder, false);
+        this.restarts++;
+        this.#becomeReady(folder, began);
       }
-      this.#restarts++;
-      this.#becomeReady(folder, began);
+    } catch (error) {
+      // A dead server must not stay in the state `ready`.
+      if (!this.#stop.signal.aborted) this.#fail(error);
     }
   }
 
-  async #pause({ title }: ServerFolder, pause: number, reason: unknown): Promise<void> {
-    const { signal } = this.#stop;
-    signal.throwIfAborted();
+  async #pause({ title }: ServerFolder, reason: unknown): Promise<void> {
+    const pause = this.#nextPause;
+    this.#nextPause = Math.min(2 * pause, pauses.longest);
     this.#run = undefined;
     this.#readySince = undefined;
     this.#failure = reason;
-    this.#become(
-      'restarting',
-      `${title} is restarted: ${errorMessage(reason)}; trying again in ${pause / 1000} s`,
-      'warn',
-    );
-    await sleep(pause, undefined, { signal });
+    const next = `trying again in ${pause / 1000} s`;
+    this.#become('restarting', `${title} is restarted: ${errorMessage(reason)}; ${next}`, 'warn');
+    await sleep(pause, undefined, { signal: this.#stop.signal });
   }
 
   #fail(error: unknown): void {
@@ -310,30 +284,29 @@ export class EmbeddedDatabase {
     this.#become('failed', 'PostgreSQL failed', 'error');
   }
 
-  async #end(): Promise<void> {
-    this.#stop.abort();
-    const folder = this.#folder;
-    if (folder !== undefined && this.#run !== undefined) {
-      this.#say(`stopping ${folder.title}`);
-      await this.#run.stop(stopSteps(folder));
-    }
+  async #end(error?: unknown): Promise<void> {
+    const title = this.#folder?.title ?? 'PostgreSQL';
+    this.#stop.abort(new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`));
+    await this.#stopRun();
     await this.#working;
-    await this.#cleanUp();
-    if (this.#state !== 'stopped') this.#become('stopped', 'PostgreSQL has stopped');
+    // The one that was being started.
+    await this.#stopRun();
+    if (this.#folder !== undefined) await closeFolder(this.#folder);
+    if (error !== undefined) this.#fail(error);
+    else if (this.state !== 'stopped') this.#become('stopped', 'PostgreSQL has stopped');
   }
 
-  async #cleanUp(): Promise<void> {
-    const folder = this.#folder;
-    if (folder === undefined) return;
-    await this.#run?.stop(stopSteps(folder));
+  async #stopRun(): Promise<void> {
+    if (this.#folder === undefined || this.#run === undefined) return;
+    this.#say(`stopping ${this.#folder.title}`);
+    await this.#run.stop(stopSteps(this.#folder));
     this.#run = undefined;
     this.#readySince = undefined;
-    await closeFolder(folder);
   }
 
   #become(state: State, sentence: string, level: keyof StateLog = 'info'): void {
-    const from = this.#state;
-    this.#state = state;
+    const from = this.state;
+    this.state = state;
     this.#say(sentence, level, { from, to: state, code: (this.#failure as { code?: string } | undefined)?.code });
   }
 

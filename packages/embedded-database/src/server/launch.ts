@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, errorMessage } from '../errors.ts';
 import { pidFileOf, serverIn } from './process-identity.ts';
 import type { ServerFolder } from './server-folder.ts';
-import { type ServerCommand, ServerProcess, type StopStep } from './server-process.ts';
+import { ServerProcess, type StopStep } from './server-process.ts';
 import { explain, logExcerpt } from './startup-errors.ts';
 
 const readinessInterval = 10;
@@ -22,6 +22,7 @@ export const stopSteps = ({ temporary }: ServerFolder): readonly StopStep[] =>
   temporary ? [leave, ...fastShutdown] : fastShutdown;
 
 export interface LaunchOptions {
+  /** On the loopback address. */
   readonly port: number;
   /** The server's own settings, by its own names. */
   readonly settings: Readonly<Record<string, string>>;
@@ -30,36 +31,16 @@ export interface LaunchOptions {
 }
 
 /** Starts the server of a folder and waits until it says that it is ready. */
-export async function launch(folder: ServerFolder, options: LaunchOptions, stop: AbortSignal): Promise<ServerProcess> {
-  const { title, files, log, temporary, disposable } = folder;
-  const { port, startTimeout } = options;
-  const command = serverCommand(folder, options);
+export async function launch(
+  folder: ServerFolder,
+  { port, settings, startTimeout }: LaunchOptions,
+  stop: AbortSignal,
+): Promise<ServerProcess> {
+  const { title, files, programs, log, temporary, disposable } = folder;
   const pidFile = pidFileOf(files.data);
   log.clear();
   if ((await serverIn(files.data)) === undefined) await rm(pidFile, { force: true });
-  const run = await ServerProcess.spawn(command, folder, temporary ? 'SIGKILL' : 'SIGINT', disposable);
-  try {
-    const deadline = performance.now() + startTimeout;
-    while (!(await isReady(pidFile, run.pid))) {
-      if (run.hasEnded) throw explained(folder, `${title} did not start (${await run.ended}).`, port);
-      if (performance.now() > deadline)
-        throw explained(folder, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`, port);
-      throwIfStopped(folder, stop);
-      await sleep(readinessInterval);
-    }
-    // It may have become ready while it was being stopped.
-    throwIfStopped(folder, stop);
-    return run;
-  } catch (error) {
-    await run.stop(stopSteps(folder));
-    throw error;
-  }
-}
-
-function serverCommand(
-  { files, programs, env, temporary }: ServerFolder,
-  { port, settings }: LaunchOptions,
-): ServerCommand {
+  const unsafe = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
   const ours = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -67,18 +48,25 @@ function serverCommand(
     logging_collector: 'off',
     log_destination: 'stderr',
   };
-  const unsafe = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
   const all = Object.entries({ log_checkpoints: 'off', ...unsafe, ...settings, ...ours });
-  const wrong = all.find(([name]) => !/^[A-Za-z][\w.-]*$/.test(name));
-  // They become arguments, so they must look like names.
-  if (wrong !== undefined)
-    throw new DatabaseError(
-      'JIG_DATABASE_SETTING_REFUSED',
-      `PostgreSQL does not accept the setting "${wrong[0]}" (database.serverSettings, settings). Correct or remove it.`,
-      { fields: { setting: wrong[0] } },
-    );
   const args = ['-D', files.data, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  return { file: programs.postgres, args, env };
+  const run = await ServerProcess.spawn(folder, programs.postgres, args, temporary ? 'SIGKILL' : 'SIGINT', disposable);
+  try {
+    const deadline = performance.now() + startTimeout;
+    while (!(await isReady(pidFile, run.pid))) {
+      if (run.hasEnded) throw explained(folder, `${title} did not start (${await run.ended}).`, port);
+      if (performance.now() > deadline)
+        throw explained(folder, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`, port);
+      stop.throwIfAborted();
+      await sleep(readinessInterval);
+    }
+    // It may have become ready while it was being stopped.
+    stop.throwIfAborted();
+    return run;
+  } catch (error) {
+    await run.stop(stopSteps(folder));
+    throw error;
+  }
 }
 
 /** Line 8 of `postmaster.pid` is its state: PostgreSQL's `pidfile.h`. */
@@ -87,29 +75,30 @@ async function isReady(pidFile: string, pid: number): Promise<boolean> {
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** Runs a command of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
-export async function runToEnd(folder: ServerFolder, command: ServerCommand, stop: AbortSignal): Promise<void> {
-  const run = await ServerProcess.spawn(command, folder, 'SIGKILL');
-  const kill = () => void run.kill();
+/** Runs a program of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
+export async function runToEnd(
+  folder: ServerFolder,
+  program: string,
+  args: readonly string[],
+  stop: AbortSignal,
+): Promise<void> {
+  const run = await ServerProcess.spawn(folder, program, args, 'SIGKILL');
+  const kill = () => void run.stop([]);
   stop.addEventListener('abort', kill);
   const end = await run.ended;
   stop.removeEventListener('abort', kill);
-  throwIfStopped(folder, stop);
+  stop.throwIfAborted();
   if (end !== 'exit code 0') throw explained(folder, `A new database could not be made (${end}).`);
 }
 
-export function throwIfStopped({ title }: ServerFolder, stop: AbortSignal): void {
-  if (stop.aborted) throw new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`);
-}
-
 /** The error that PostgreSQL's output means, otherwise the sentence with an excerpt of it. */
-function explained({ log, files }: ServerFolder, sentence: string, port = 0): DatabaseError {
+function explained({ log, files, access }: ServerFolder, sentence: string, port = 0): DatabaseError {
+  const lines = log.tail(Number.POSITIVE_INFINITY).map((line) => access.translateBack(line));
+  const known = explain(lines, { dataFolder: files.data, port });
   const logTail = log.tail();
-  const known = explain(log.tail(Number.POSITIVE_INFINITY), { dataFolder: files.data, port });
   if (known !== undefined) return Object.assign(known, { logTail });
-  const words = logExcerpt(logTail);
-  const lastWords = words === '' ? ' It said nothing.' : ` It said: ${words}`;
-  return new DatabaseError('JIG_DATABASE_START_FAILED', `${sentence}${lastWords} (more in ${log.path})`, {
+  const said = logExcerpt(logTail) || 'nothing';
+  return new DatabaseError('JIG_DATABASE_START_FAILED', `${sentence} It said: ${said} (more in ${log.path})`, {
     fields: { logTail },
   });
 }
@@ -117,15 +106,10 @@ function explained({ log, files }: ServerFolder, sentence: string, port = 0): Da
 export function freePort(): Promise<number> {
   return new Promise((resolved, reject) => {
     const server = createServer();
-    server.on('error', (cause) =>
-      reject(
-        new DatabaseError(
-          'JIG_DATABASE_PORT_TAKEN',
-          `No port is free on the loopback address: ${errorMessage(cause)}. Close some connections.`,
-          { cause },
-        ),
-      ),
-    );
+    server.on('error', (cause) => {
+      const why = `No port is free on the loopback address: ${errorMessage(cause)}. Close some connections.`;
+      reject(new DatabaseError('JIG_DATABASE_PORT_TAKEN', why, { cause }));
+    });
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
       server.close(() => resolved(port));

@@ -1,13 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeSecretFile } from '@jig/http';
+import { DatabaseError, diskFull, errorMessage } from '../errors.ts';
 import { DataDirAccess } from './data-dir-access.ts';
 import { FolderOwner } from './folder-owner.ts';
-import { filesIn, fillFolder, hasContent, prepareFolders, removeDrafts, removeFolder } from './folders.ts';
-import { checkData, initialise, readOrCreatePassword } from './initialise.ts';
-import { throwIfStopped } from './launch.ts';
+import { initialise } from './initialise.ts';
 import { libraryEnvironment } from './package-programs.ts';
 import { type PostgresqlPrograms, requirePrograms } from './programs.ts';
 import { type RunAs, runAs } from './run-as.ts';
 import { ServerLog } from './server-log.ts';
-import type { SpawnContext } from './server-process.ts';
 
 export interface FolderOptions {
   /** The folder for data, password and log. */
@@ -22,9 +25,6 @@ export interface FolderOptions {
   readonly isDisposable?: boolean;
   /** Called with each line of the server's output. */
   readonly onLine?: ((line: string) => void) | undefined;
-}
-
-export interface NewData {
   /** By which texts are compared in a new database, as `en-US`; by code points otherwise. */
   readonly locale?: string | undefined;
   /** More arguments for `initdb`. */
@@ -34,14 +34,16 @@ export interface NewData {
 }
 
 /** The folder of a server, held by this application, and what programs need to run in it. */
-export interface ServerFolder extends SpawnContext {
+export interface ServerFolder {
   /** `PostgreSQL 18.4` */
   readonly title: string;
   readonly files: ReturnType<typeof filesIn>;
   readonly programs: PostgresqlPrograms;
   /** For the programs. */
   readonly env: Readonly<Record<string, string>>;
+  readonly access: DataDirAccess;
   readonly user: RunAs | undefined;
+  readonly log: ServerLog;
   readonly password: string;
   readonly temporary: boolean;
   /** What is removed when the application dies. */
@@ -49,29 +51,40 @@ export interface ServerFolder extends SpawnContext {
   readonly owner: FolderOwner;
 }
 
+/** The files of a server, all below one folder. */
+export function filesIn(home: string) {
+  return {
+    data: join(home, 'postgresql'),
+    password: join(home, 'postgresql.password'),
+    /** Who runs the server, and which process it is. */
+    owner: join(home, 'server.json'),
+    /** The address with the password, for tools. */
+    url: join(home, 'url'),
+    log: join(home, 'log', 'server.log'),
+    libraries: join(home, 'lib'),
+  };
+}
+
 /** Throws when another application holds it. */
-export async function openFolder({
-  home,
-  temporary,
-  isDisposable = false,
-  onLine,
-  ...wanted
-}: FolderOptions): Promise<ServerFolder> {
+export async function openFolder(options: FolderOptions): Promise<ServerFolder> {
+  const { home, temporary, isDisposable = false } = options;
   const files = filesIn(home);
-  const user = await runAs(wanted.user);
-  await prepareFolders(home, user);
+  const user = await runAs(options.user);
+  await mkdir(dirname(files.log), { recursive: true, mode: 0o700 });
+  // Another user that runs the server may enter it, but not list it.
+  const mode = user === undefined ? 0o700 : 0o711;
+  if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
   const owner = await FolderOwner.take(files.owner);
   let access: DataDirAccess | undefined;
   try {
-    const programs = wanted.programs ?? (await requirePrograms({}, user));
+    const programs = options.programs ?? (await requirePrograms({}, user));
     access = await DataDirAccess.to(home, user);
     const env = await libraryEnvironment(programs.native, files.libraries);
-    const dataExists = !temporary && (await hasContent(files.data));
-    const password = await readOrCreatePassword(files.password, { dataExists });
-    const log = new ServerLog(files.log, onLine);
+    const password = await readOrCreatePassword(files.password, !temporary && (await hasContent(files.data)));
+    const log = new ServerLog(files.log, options.onLine);
     const title = `PostgreSQL ${programs.version}`;
     const disposable = isDisposable ? home : temporary ? files.data : '';
-    return { title, files, programs, env, user, password, temporary, disposable, owner, access, log };
+    return { title, files, programs, env, access, user, log, password, temporary, disposable, owner };
   } catch (error) {
     await access?.close();
     await owner.release();
@@ -90,17 +103,95 @@ export async function closeFolder({ files, temporary, owner, access, log }: Serv
 /** Creates a database if there is none; existing data is checked, never changed. */
 export async function ensureData(
   folder: ServerFolder,
-  data: NewData,
+  options: FolderOptions,
   { stop, onInitialise }: { readonly stop: AbortSignal; readonly onInitialise: () => void },
 ): Promise<void> {
   const { files, programs, user, temporary } = folder;
-  await removeDrafts(files.data);
-  if (temporary) await removeFolder(files.data);
+  // It is renamed when it is complete, so that an incomplete database is never used.
+  const draft = `${files.data}.initialising`;
+  for (const leftover of temporary ? [draft, files.data] : [draft]) await removeFolder(leftover);
   if (await hasContent(files.data)) return checkData(files.data, programs.version);
-  if (data.fill !== undefined) {
-    await fillFolder(files.data, user, data.fill, { flush: false });
-    return throwIfStopped(folder, stop);
+  try {
+    await mkdir(draft, { mode: 0o700 });
+    if (user !== undefined) await chown(draft, user.uid, user.gid);
+    if (options.fill === undefined) {
+      onInitialise();
+      await initialise(draft, folder, options, stop);
+    } else await options.fill(draft);
+    stop.throwIfAborted();
+    await rename(draft, files.data);
+  } catch (error) {
+    await removeFolder(draft);
+    throw error;
   }
-  onInitialise();
-  await fillFolder(files.data, user, (draft) => initialise(draft, folder, data, stop), { flush: true });
+}
+
+/** Whether the folder exists and is not empty. */
+async function hasContent(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.length > 0;
+}
+
+/** Throws when the folder holds something that this version cannot run on. */
+async function checkData(dataFolder: string, version: string): Promise<void> {
+  const read = await readFile(join(dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const written = read?.trim();
+  if (written === undefined)
+    throw new DatabaseError(
+      'JIG_DATABASE_FOLDER_UNUSABLE',
+      `The folder ${dataFolder} holds something that is no PostgreSQL database. It is untouched; move it away or choose another folder (JIG_HOME).`,
+      { fields: { folder: dataFolder } },
+    );
+  if (written.split('.')[0] === version.split('.')[0]) return;
+  throw new DatabaseError(
+    'JIG_DATABASE_VERSION_DIFFERS',
+    `The data in ${dataFolder} was written by PostgreSQL ${written}, but this is PostgreSQL ${version}. The data is untouched; dump it with the old version and load it into the new one.`,
+    { fields: { folder: dataFolder, written, version } },
+  );
+}
+
+/** Reads the password of the database, or generates one for a new database. Only the owner can read the file. */
+async function readOrCreatePassword(path: string, dataExists: boolean): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // The error of reading a folder (EISDIR) has no path.
+    if (error.code !== 'ENOENT') throw Object.assign(error, { path });
+    return '';
+  });
+  if (kept.trim() !== '') return kept.trim();
+  if (dataExists)
+    throw new DatabaseError(
+      'JIG_DATABASE_PASSWORD_WRONG',
+      `There is a database, but its password is missing in ${path}. Restore that file from a backup; the data is untouched.`,
+      { fields: { file: path } },
+    );
+  const made = randomPassword();
+  await writePassword(path, made);
+  return made;
+}
+
+export const randomPassword = () => randomBytes(32).toString('base64url');
+
+/** Atomically, since half a password would lock us out of the data. */
+export const writePassword = (path: string, content: string) => writeSecretFile(path, content, rename);
+
+export const toPath = (place: string | URL) => (place instanceof URL ? fileURLToPath(place) : resolve(place));
+
+export async function removeFolder(path: string, { maxRetries = 5 } = {}): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries, retryDelay: 50 });
+}
+
+/** Explains an error of the file system; any other stays as it is. */
+export function explainFolderError(home: string, error: unknown): unknown {
+  const { code, path: file = 'a file in it', syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || code === undefined) return error;
+  const about = { cause: error, fields: { folder: home, file } };
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(`database folder ${home}`, about);
+  const isFolder = code === 'EISDIR' || code === 'ERR_FS_EISDIR';
+  const why = isFolder ? `${file} is a folder, but must be a file` : errorMessage(error);
+  const fix = isFolder ? 'Move it away' : 'Give access to it, or choose another (JIG_HOME)';
+  const sentence = `The database folder ${home} cannot be used: ${why}. ${fix}.`;
+  return new DatabaseError('JIG_DATABASE_FOLDER_UNUSABLE', sentence, about);
 }

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataDirAccess } from './data-dir-access.ts';
 import { hasEndedWithin, type ProcessIdentity, signal } from './process-identity.ts';
-import { credentials, type RunAs } from './run-as.ts';
-import type { ServerLog } from './server-log.ts';
+import { credentials } from './run-as.ts';
+import type { ServerFolder } from './server-folder.ts';
 import { watch } from './watchdog.ts';
 
 /** How long to wait for output that comes after the end, in milliseconds. */
@@ -16,32 +15,19 @@ const killTimeout = 10_000;
 /** What is sent to end a server, and how long to wait before the next step, in milliseconds. */
 export type StopStep = readonly [signal: NodeJS.Signals, timeout: number];
 
-export interface ServerCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** What all processes of one server have in common. */
-export interface SpawnContext {
-  readonly access: DataDirAccess;
-  readonly user: RunAs | undefined;
-  readonly log: ServerLog;
-}
-
 /** One run of a program, from its spawn to its end. */
 export class ServerProcess {
   readonly pid: number;
   /** How it ended: `exit code 1` or `signal SIGKILL`; its output is then complete. */
   readonly ended: Promise<string>;
+  hasEnded = false;
   readonly #child: ChildProcess;
-  #hasEnded = false;
 
   private constructor(child: ChildProcess, pid: number, unwatch: () => void) {
     this.#child = child;
     this.pid = pid;
     this.ended = endOf(child).then((end) => {
-      this.#hasEnded = true;
+      this.hasEnded = true;
       unwatch();
       return end;
     });
@@ -49,34 +35,28 @@ export class ServerProcess {
 
   /** It gets the signal when this process dies, and what is disposable is removed. */
   static async spawn(
-    { file, args, env = {} }: ServerCommand,
-    { access, user, log }: SpawnContext,
+    { access, env, user, log }: ServerFolder,
+    program: string,
+    args: readonly string[],
     deathSignal: NodeJS.Signals,
     disposable = '',
   ): Promise<ServerProcess> {
     const own = Object.entries(env).map(([name, value]) => [name, access.translate(value)]);
-    const child = spawn(
-      file,
-      args.map((argument) => access.translate(argument)),
-      {
-        cwd: '/',
-        // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
-        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(own) },
-        stdio: ['ignore', 'pipe', 'pipe', ...access.descriptors],
-        // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
-        detached: true,
-        ...credentials(user),
-      },
-    );
+    const options = {
+      cwd: '/',
+      // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(own) },
+      // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
+      detached: true,
+      ...credentials(user),
+    };
+    const translated = args.map((argument) => access.translate(argument));
+    const child = spawn(program, translated, { ...options, stdio: ['ignore', 'pipe', 'pipe', ...access.descriptors] });
     if (child.stdout !== null) log.drain(child.stdout);
     if (child.stderr !== null) log.drain(child.stderr);
     await once(child, 'spawn');
     const { pid = 0 } = child;
     return new ServerProcess(child, pid, watch(pid, deathSignal, disposable));
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
   }
 
   /** Whether Node waits for its end before it exits by itself. */
@@ -86,39 +66,38 @@ export class ServerProcess {
     for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.[verb]();
   }
 
-  /** Sends the signals one after another until the process ends, and kills it after the last. */
+  /** Resolves when it has ended; it is killed after the last step. */
   async stop(steps: readonly StopStep[]): Promise<void> {
     this.keepProcessAlive(true);
-    for (const [name, timeout] of steps) {
-      if (this.#hasEnded) return;
-      signal(this.pid, name);
-      const patience = new AbortController();
-      await Promise.race([this.ended, sleep(timeout, undefined, { signal: patience.signal })]);
-      patience.abort();
-    }
-    await this.kill();
-  }
-
-  async kill(): Promise<void> {
-    if (!this.#hasEnded) killGroup(this.pid);
+    const hasEnded = async (timeout: number) => {
+      const waiting = new AbortController();
+      await Promise.race([this.ended, sleep(timeout, undefined, { signal: waiting.signal })]);
+      waiting.abort();
+      return this.hasEnded;
+    };
+    if (!this.hasEnded) await end(this.pid, steps, hasEnded);
     await this.ended;
   }
 }
 
-/** What we start leads a process group, with the programs that it runs; PostgreSQL's own processes end with the first. */
-function killGroup(pid: number): void {
+/** Ends a server that an earlier process has started. */
+export const endOrphan = (orphan: ProcessIdentity, steps: readonly StopStep[]): Promise<void> =>
+  end(orphan.pid, steps, (timeout) => hasEndedWithin(timeout, orphan));
+
+/** Sends the signals one after another until the process ends, and kills it after the last. */
+async function end(
+  pid: number,
+  steps: readonly StopStep[],
+  hasEnded: (timeout: number) => Promise<boolean>,
+): Promise<void> {
+  for (const [name, timeout] of steps) {
+    signal(pid, name);
+    if (await hasEnded(timeout)) return;
+  }
+  // What we start leads a process group, with the programs that it runs; PostgreSQL's own processes end with the first.
   signal(-pid, 'SIGKILL');
   signal(pid, 'SIGKILL');
-}
-
-/** Ends a server that an earlier process has started. */
-export async function endOrphan(orphan: ProcessIdentity, steps: readonly StopStep[]): Promise<void> {
-  for (const [name, timeout] of steps) {
-    signal(orphan.pid, name);
-    if (await hasEndedWithin(timeout, orphan)) return;
-  }
-  killGroup(orphan.pid);
-  await hasEndedWithin(killTimeout, orphan);
+  await hasEnded(killTimeout);
 }
 
 async function endOf(child: ChildProcess): Promise<string> {

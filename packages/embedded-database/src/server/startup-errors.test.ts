@@ -9,16 +9,17 @@ it('logExcerpt gives the errors of a PostgreSQL without the times', () => {
   expect(logExcerpt(lines)).toBe('FATAL: could not access file "nothing": No such file or directory');
 });
 
-it.each([
-  ['Address already in use', 'JIG_DATABASE_PORT_TAKEN', 'The port 80 for the database is taken.'],
-  ['Permission denied', 'JIG_DATABASE_START_FAILED', 'PostgreSQL cannot listen on port 80: Permission denied.'],
-])('explain tells why no port can be opened: %s', (reason, code, sentence) => {
-  const lines = [
+it('explain and logExcerpt tell why no port can be opened', () => {
+  const lines = (reason: string) => [
     `LOG:  could not bind IPv4 address "127.0.0.1": ${reason}`,
     'FATAL:  could not create any TCP/IP sockets',
   ];
-  const error = explain(lines, { dataFolder: '/data', port: 80 });
-  expect([error?.code, error?.message]).toEqual([code, expect.stringContaining(sentence)]);
+  const taken = explain(lines('Address already in use'), { dataFolder: '/data', port: 80 });
+  expect(taken).toMatchObject({ code: 'JIG_DATABASE_PORT_TAKEN', message: expect.stringContaining('The port 80 ') });
+  expect(explain(lines('Permission denied'), { dataFolder: '/data', port: 80 })).toBeUndefined();
+  expect(logExcerpt(lines('Permission denied'))).toContain(
+    'could not bind IPv4 address "127.0.0.1": Permission denied',
+  );
 });
 
 it('logExcerpt gives the last lines when none is an error, and nothing when there are none', () => {

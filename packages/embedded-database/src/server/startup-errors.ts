@@ -1,5 +1,4 @@
-import { basename, join } from 'node:path';
-import { DatabaseError, type DatabaseErrorCode, diskFullSentence } from '../errors.ts';
+import { DatabaseError, type DatabaseErrorCode, diskFull } from '../errors.ts';
 
 /** What PostgreSQL prints when it cannot start, and the error to report. The message may use the groups of the match. */
 interface StartupError {
@@ -19,15 +18,11 @@ export interface FailedServer {
 /** The first match wins, so specific patterns come before general ones. */
 const startupErrors: readonly StartupError[] = [
   {
-    pattern: /LOG: +([^\n]+)\n[^\n]*FATAL: +configuration file "([^"]+)" contains errors/,
+    pattern:
+      /LOG: +([^\n]+)\n(?:[^\n]*CONTEXT: +([^\n]+)\n)?[^\n]*FATAL: +((?:configuration file|could not load) [^\n]+)/,
     code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([, reason = '', file = ''], server) =>
-      badLine(server, file, reason.replace(/ in file "[^"]+" line/, ' in line')),
-  },
-  {
-    pattern: /LOG: +([^\n]+)\n[^\n]*CONTEXT: +(line \d+) of configuration file "([^"]+)"[\s\S]*FATAL: +could not load/,
-    code: 'JIG_DATABASE_SETTING_REFUSED',
-    message: ([, reason, line, file = ''], server) => badLine(server, file, `${reason} in ${line}`),
+    message: ([, ...reasons]) =>
+      `PostgreSQL does not accept a line: ${reasons.filter(Boolean).join('; ')}. Correct or remove it; the data is untouched.`,
   },
   {
     pattern: /(error while loading shared libraries: [^\n]+|failed to execute [^\n]+|[^\n]+: not found)/,
@@ -37,18 +32,13 @@ const startupErrors: readonly StartupError[] = [
   {
     pattern: /No space left on device|Disk quota exceeded|Check free disk space/,
     code: 'JIG_DATABASE_DISK_FULL',
-    message: (_, { dataFolder }) => diskFullSentence(`database folder ${dataFolder}`),
+    message: (_, { dataFolder }) => diskFull(`database folder ${dataFolder}`).message,
   },
   {
     pattern: /could not bind IPv4 address [^\n]*: Address already in use/,
     code: 'JIG_DATABASE_PORT_TAKEN',
     message: (_, { port }) =>
       `The port ${port} for the database is taken. Choose another, or none for any that is free.`,
-  },
-  {
-    pattern: /could not bind IPv4 address [^\n]*: ([^\n]+)/,
-    code: 'JIG_DATABASE_START_FAILED',
-    message: ([, reason], { port }) => `PostgreSQL cannot listen on port ${port}: ${reason}. Choose another port.`,
   },
   {
     pattern:
@@ -78,17 +68,12 @@ const startupErrors: readonly StartupError[] = [
       `The data in ${dataFolder} is damaged (${known ?? panic}). It is untouched; restore the folder from a backup.`,
   },
   {
-    pattern: /could not [^\n]*: Permission denied|data directory "[^"]*" (has wrong ownership)/,
+    pattern: /could not (?!bind)[^\n]*: Permission denied|data directory "[^"]*" (has wrong ownership)/,
     code: 'JIG_DATABASE_FOLDER_UNUSABLE',
     message: ([reason, ownership], { dataFolder }) =>
       `PostgreSQL may not use its folder ${dataFolder}: ${ownership ?? reason}. Change its owner or rights, or the user that the server runs as (database.user, runAs); the data is untouched.`,
   },
 ];
-
-function badLine({ dataFolder }: FailedServer, file: string, reason: string): string {
-  const path = join(dataFolder, basename(file));
-  return `PostgreSQL does not accept ${path}: ${reason}. Correct or remove the line; the data is untouched.`;
-}
 
 /** The error that the output means, if known. */
 export function explain(lines: readonly string[], server: FailedServer): DatabaseError | undefined {
@@ -102,7 +87,7 @@ export function explain(lines: readonly string[], server: FailedServer): Databas
 
 /** Time and process id before each line of PostgreSQL. */
 const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
-const complaint = /\b(?:FATAL|PANIC|ERROR)\b/;
+const complaint = /\b(?:FATAL|PANIC|ERROR)\b|could not/;
 const maxLines = 3;
 
 /** The errors in the output, otherwise its last lines, for use inside a sentence. */

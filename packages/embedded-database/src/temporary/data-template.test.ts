@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { quietServer } from '../../test-fixtures/temporary-server.ts';
 import { requirePrograms } from '../server/programs.ts';
 import { runAs } from '../server/run-as.ts';
-import { DataTemplate } from './data-template.ts';
+import { dataTemplate } from './data-template.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => rm(root, { recursive: true }));
 it('a template is created once by parallel starts, never replaced, and created anew for other options', async () => {
   const user = await runAs(quietServer.user);
   const programs = await requirePrograms({}, user);
-  const ensure = (locale?: string) => DataTemplate.ensure({ ...quietServer, root, programs, user, locale });
+  const ensure = (locale?: string) => dataTemplate({ ...quietServer, root, programs, user, locale });
   const templates = () => readdir(join(root, 'templates'));
   const [one, two] = await Promise.all([ensure(), ensure()]);
   expect(one.passwordFile).toBe(two.passwordFile);

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { uptime } from 'node:os';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedDatabase, type StateLog } from '../server/embedded-database.ts';
-import { filesIn, removeFolder } from '../server/folders.ts';
+import { processSpace } from '../server/process-identity.ts';
 import type { PostgresqlPrograms } from '../server/programs.ts';
 import type { RunAs } from '../server/run-as.ts';
-import { TemporaryHome } from './temporary-home.ts';
+import { filesIn, removeFolder } from '../server/server-folder.ts';
+import { makeTemporaryHome } from './temporary-home.ts';
 
 const run = promisify(execFile);
 
@@ -50,9 +50,7 @@ export const forTests = {
   },
 };
 
-/**
- * The free space and visibility maps are a quarter of all files and optional: VACUUM creates them again.
- */
+/** The free space and visibility maps are a quarter of all files and optional: VACUUM creates them again. */
 const isSpare = (file: string) => /_(?:fsm|vm)$/.test(file);
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
@@ -60,37 +58,30 @@ const format = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The files of an empty database, created once and then copied, never changed. */
-export class DataTemplate {
-  readonly #root: string;
-  readonly #files: ReturnType<typeof filesIn>;
-
-  private constructor(root: string, folder: string) {
-    this.#root = root;
-    this.#files = filesIn(folder);
-  }
-
-  /** Creates it if it is missing. Of several processes, the first wins. */
-  static async ensure(options: DataTemplateOptions): Promise<DataTemplate> {
-    const { root, programs, locale, user } = options;
-    // fsync is off, so a crash of the machine may leave it incomplete; and cleaners of temporary files remove what is older than some days.
-    const age = [await bootId(), Math.floor(Date.now() / dayMs)];
-    const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...age]);
-    const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
-    const folder = join(root, 'templates', `postgresql-${programs.version}-${digest}`);
-    if (!existsSync(folder)) await make(options, folder);
-    return new DataTemplate(root, folder);
-  }
-
+export interface DataTemplate {
   /** The password is part of the files, so all databases of this machine user begin with it. */
-  get passwordFile(): string {
-    return this.#files.password;
-  }
-
+  readonly passwordFile: string;
   /** Fills an empty folder. Keeps owners, and shares blocks where the file system can. */
-  async copyTo(target: string): Promise<void> {
-    await run('cp', ['-Rp', `${this.#files.data}/.`, target]);
-    await spreadFolders(this.#root, join(target, 'base'));
-  }
+  copyTo(target: string): Promise<void>;
+}
+
+/** Creates it if it is missing. Of several processes, the first wins. */
+export async function dataTemplate(options: DataTemplateOptions): Promise<DataTemplate> {
+  const { root, programs, locale, user } = options;
+  // fsync is off, so a crash of the machine may leave it incomplete; and cleaners of temporary files remove what is older than some days.
+  const age = [await processSpace(), Math.floor(Date.now() / dayMs)];
+  const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...age]);
+  const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
+  const folder = join(root, 'templates', `postgresql-${programs.version}-${digest}`);
+  if (!existsSync(folder)) await make(options, folder);
+  const files = filesIn(folder);
+  return {
+    passwordFile: files.password,
+    copyTo: async (target) => {
+      await run('cp', ['-Rp', `${files.data}/.`, target]);
+      await spreadFolders(root, join(target, 'base'));
+    },
+  };
 }
 
 /**
@@ -102,18 +93,12 @@ async function spreadFolders(...folders: readonly string[]): Promise<void> {
   if (process.platform === 'linux') await run('chattr', ['-f', '+T', ...folders]).catch(() => {});
 }
 
-/** Elsewhere than on Linux it is the time of the last boot, which the clock may move a little. */
-async function bootId(): Promise<string> {
-  const bootPeriod = Math.round((Date.now() / 1000 - uptime()) / 600);
-  return readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => String(bootPeriod));
-}
-
 /** Creates the database in a draft folder, and renames it when complete. */
 async function make(options: DataTemplateOptions, folder: string): Promise<void> {
   const { root, user, signal, ...others } = options;
-  const home = await TemporaryHome.create(root, user);
+  const home = await makeTemporaryHome(root, user);
   try {
-    const place = { home: home.path, port: 0, user: user?.name ?? '', temporary: false };
+    const place = { home, port: 0, user: user?.name ?? '', temporary: false };
     const database = new EmbeddedDatabase({ ...others, ...place, ...forTests });
     // A start and a stop here make the first start of every copy faster.
     await database.start(signal);
@@ -121,12 +106,12 @@ async function make(options: DataTemplateOptions, folder: string): Promise<void>
     const files = await readdir(database.dataFolder, { recursive: true });
     for (const file of files) if (isSpare(file)) await rm(join(database.dataFolder, file));
     // Another process may have been first: others copy from its template already.
-    await rename(home.path, folder).catch((error: NodeJS.ErrnoException) => {
+    await rename(home, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
     await removeOld(dirname(folder));
   } finally {
-    await home.remove();
+    await removeFolder(home);
   }
 }
 

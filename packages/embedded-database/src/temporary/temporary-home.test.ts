@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processSpace } from '../server/process-identity.ts';
-import { removeLeftovers, TemporaryHome } from './temporary-home.ts';
+import { makeTemporaryHome, removeLeftovers } from './temporary-home.ts';
 
 describe('the folders of temporary databases', () => {
   let root: string;
@@ -16,12 +16,9 @@ describe('the folders of temporary databases', () => {
   afterEach(() => rm(root, { recursive: true }));
 
   it('are separate, and stay while their process lives', async () => {
-    const homes = [await TemporaryHome.create(root, undefined), await TemporaryHome.create(root, undefined)];
+    const homes = [await makeTemporaryHome(root, undefined), await makeTemporaryHome(root, undefined)];
     await removeLeftovers(root);
-    expect((await readdir(root)).sort()).toEqual([...homes.map(({ path }) => basename(path)), 'templates'].sort());
-    await homes[0]?.remove();
-    await homes[1]?.remove();
-    expect(await readdir(root)).toEqual(['templates']);
+    expect((await readdir(root)).sort()).toEqual([...homes.map((home) => basename(home)), 'templates'].sort());
   });
 
   it('are removed when their process has ended or its pid is reused, and servers in them are ended', async () => {
@@ -29,7 +26,7 @@ describe('the folders of temporary databases', () => {
     const ended = once(server, 'exit');
     await once(server, 'spawn');
     const space = await processSpace();
-    const { path } = await TemporaryHome.create(root, undefined);
+    const path = await makeTemporaryHome(root, undefined);
     const [, pid, started] = basename(path).split('-');
     for (const name of [`${space}-4194304-${started}-00000000`, `${space}-${pid}-00000000-00000000`]) {
       await mkdir(join(root, name, 'postgresql'), { recursive: true });

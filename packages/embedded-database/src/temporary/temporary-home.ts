@@ -3,9 +3,9 @@ import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseError } from '../errors.ts';
-import { filesIn, removeFolder } from '../server/folders.ts';
 import { identify, processSpace, serverIn } from '../server/process-identity.ts';
 import type { RunAs } from '../server/run-as.ts';
+import { filesIn, removeFolder } from '../server/server-folder.ts';
 import { endOrphan } from '../server/server-process.ts';
 
 /** The name of a folder: the scope of the pid, the pid, a hash of the start time, and a counter. */
@@ -32,24 +32,12 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
   return root;
 }
 
-/** The folder of one temporary database. Its name identifies its process; after the end of that, any later start removes it. */
-export class TemporaryHome {
-  readonly path: string;
-
-  private constructor(path: string) {
-    this.path = path;
-  }
-
-  static async create(root: string, user: RunAs | undefined): Promise<TemporaryHome> {
-    const name = [await processSpace(), await ownerName(process.pid), randomBytes(4).toString('hex')].join('-');
-    const path = join(root, name);
-    await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
-    return new TemporaryHome(path);
-  }
-
-  async remove(): Promise<void> {
-    await removeFolder(this.path);
-  }
+/** Makes the folder of one temporary database. Its name identifies this process; after the end of that, any later start removes it. */
+export async function makeTemporaryHome(root: string, user: RunAs | undefined): Promise<string> {
+  const name = [await processSpace(), await ownerName(process.pid), randomBytes(4).toString('hex')].join('-');
+  const path = join(root, name);
+  await mkdir(path, { mode: user === undefined ? 0o700 : 0o711 });
+  return path;
 }
 
 /** Removes the folders of killed processes and ends their servers. */
