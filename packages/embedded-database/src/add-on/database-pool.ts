@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import type { ConnectionOptions } from '../connection/address.ts';
 import { isLostConnection } from '../connection/connection-errors.ts';
 import { type ClientTimeouts, PostgresqlClient, postgresqlConfig } from '../connection/postgresql-client.ts';
 import { DatabaseError, errorMessage } from '../errors.ts';
@@ -10,22 +9,6 @@ import type { Database } from './database.ts';
 export interface PoolOptions extends ClientTimeouts {
   /** The most connections at once. */
   readonly size: number;
-}
-
-/** Maps an error of `pg` to the error that callers see. */
-type Translation = (error: unknown) => unknown;
-
-/** Errors of the pool and of its connections go through the translation. */
-function postgresqlPool(connection: ConnectionOptions, options: PoolOptions, translate: Translation): Pool {
-  const config = postgresqlConfig(connection, options);
-  const pool = new Pool({ ...config, Client: PostgresqlClient, max: options.size, idleTimeoutMillis: 60_000 });
-  // A lost connection emits `error`, which would end this process without a listener.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    translateErrors(client, ['query'], translate);
-  });
-  return translateErrors(pool, ['connect', 'query'], translate);
 }
 
 const closeTimeout = 1000;
@@ -73,7 +56,16 @@ export class DatabasePool {
   }
 
   async start(): Promise<void> {
-    this.#pool = postgresqlPool(this.#database.connection(), this.#options, (error) => this.#translate(error));
+    const config = postgresqlConfig(this.#database.connection(), this.#options);
+    const pool = new Pool({ ...config, Client: PostgresqlClient, max: this.size, idleTimeoutMillis: 60_000 });
+    // A lost connection emits `error`, which would end this process without a listener.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => {
+      client.on('error', () => {});
+      this.#translateErrors(client, ['query']);
+    });
+    this.#translateErrors(pool, ['connect', 'query']);
+    this.#pool = pool;
   }
 
   /** A connection that hangs does not keep the application from stopping. */
@@ -103,21 +95,18 @@ export class DatabasePool {
       { cause: error, isTemporary: this.#database.state !== 'failed' },
     );
   }
-}
 
-/** Wraps methods of a client so that the errors of their promises are translated. */
-function translateErrors<Target extends object>(
-  target: Target,
-  methods: readonly (keyof Target)[],
-  translate: Translation,
-): Target {
-  for (const name of methods) {
-    const original = target[name] as (...given: unknown[]) => unknown;
-    const translated = (...given: unknown[]) => {
-      const answer = original.apply(target, given);
-      return answer instanceof Promise ? answer.catch((error: unknown) => Promise.reject(translate(error))) : answer;
-    };
-    Object.defineProperty(target, name, { value: translated, configurable: true, writable: true });
+  /** Wraps methods of a client so that the errors of their promises are translated. */
+  #translateErrors<Target extends object>(target: Target, methods: readonly (keyof Target)[]): void {
+    for (const name of methods) {
+      const original = target[name] as (...given: unknown[]) => unknown;
+      const translated = (...given: unknown[]) => {
+        const answer = original.apply(target, given);
+        return answer instanceof Promise
+          ? answer.catch((error: unknown) => Promise.reject(this.#translate(error)))
+          : answer;
+      };
+      Object.defineProperty(target, name, { value: translated, configurable: true, writable: true });
+    }
   }
-  return target;
 }

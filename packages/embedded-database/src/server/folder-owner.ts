@@ -19,41 +19,36 @@ const staleAfter = 3 * heartbeat;
  * One application at a time runs the server of a folder. This says which, so that a second one can name it. Of two that start at the same
  * moment PostgreSQL takes one: `postmaster.pid` is its own lock.
  */
-export class FolderOwner {
-  readonly #file: string;
-  readonly #timer: NodeJS.Timeout;
+export interface FolderOwner {
   /** Whether an application on this machine had the folder before and was killed; its server may run still. */
   readonly followsKilled: boolean;
-
-  private constructor(file: string, followsKilled: boolean) {
-    this.#file = file;
-    this.followsKilled = followsKilled;
-    const touch = () => void utimes(file, new Date(), new Date()).catch(() => {});
-    this.#timer = setInterval(touch, heartbeat).unref();
-  }
-
-  /** Throws an error that names the holder. */
-  static async take(file: string): Promise<FolderOwner> {
-    const before = await readOwner(file);
-    if (before !== undefined && (await isHeld(file, before))) throw heldBy(file, before);
-    const application = (await identify(process.pid)) ?? { pid: process.pid, startTime: '' };
-    const self = { host: hostname(), space: await processSpace(), application };
-    // In a new folder only one of two gets further, since both would choose a password.
-    await writeOwner(file, self, before === undefined ? 'wx' : 'w').catch(async (error) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const other = await readOwner(file);
-      if (other !== undefined) throw heldBy(file, other);
-      await writeOwner(file, self, 'w');
-    });
-    return new FolderOwner(file, before?.space === self.space);
-  }
-
   /** Can be called twice. */
-  async release(): Promise<void> {
-    clearInterval(this.#timer);
-    const { application } = (await readOwner(this.#file)) ?? {};
-    if (application?.pid === process.pid) await rm(this.#file, { force: true }).catch(() => {});
-  }
+  release(): Promise<void>;
+}
+
+/** Throws an error that names another holder. */
+export async function ownFolder(file: string): Promise<FolderOwner> {
+  const before = await readOwner(file);
+  if (before !== undefined && (await isHeld(file, before))) throw heldBy(file, before);
+  const application = (await identify(process.pid)) ?? { pid: process.pid, startTime: '' };
+  const self = { host: hostname(), space: await processSpace(), application };
+  // In a new folder only one of two gets further, since both would choose a password.
+  await writeOwner(file, self, before === undefined ? 'wx' : 'w').catch(async (error) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const other = await readOwner(file);
+    if (other !== undefined) throw heldBy(file, other);
+    await writeOwner(file, self, 'w');
+  });
+  const touch = () => void utimes(file, new Date(), new Date()).catch(() => {});
+  const timer = setInterval(touch, heartbeat).unref();
+  return {
+    followsKilled: before?.space === self.space,
+    release: async () => {
+      clearInterval(timer);
+      const owner = await readOwner(file);
+      if (owner?.application.pid === process.pid) await rm(file, { force: true }).catch(() => {});
+    },
+  };
 }
 
 const writeOwner = (file: string, owner: Owner, flag: 'w' | 'wx') =>

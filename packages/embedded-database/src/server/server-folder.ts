@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeSecretFile } from '@jig/http';
 import { DatabaseError, diskFull, errorMessage } from '../errors.ts';
-import { DataDirAccess } from './data-dir-access.ts';
-import { FolderOwner } from './folder-owner.ts';
+import { accessTo, type DataDirAccess } from './data-dir-access.ts';
+import { type FolderOwner, ownFolder } from './folder-owner.ts';
 import { initialise } from './initialise.ts';
 import { libraryEnvironment } from './package-programs.ts';
 import { type PostgresqlPrograms, requirePrograms } from './programs.ts';
@@ -74,11 +74,11 @@ export async function openFolder(options: FolderOptions): Promise<ServerFolder> 
   // Another user that runs the server may enter it, but not list it.
   const mode = user === undefined ? 0o700 : 0o711;
   if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
-  const owner = await FolderOwner.take(files.owner);
+  const owner = await ownFolder(files.owner);
   let access: DataDirAccess | undefined;
   try {
     const programs = options.programs ?? (await requirePrograms({}, user));
-    access = await DataDirAccess.to(home, user);
+    access = await accessTo(home, user);
     const env = await libraryEnvironment(programs.native, files.libraries);
     const password = await readOrCreatePassword(files.password, !temporary && (await hasContent(files.data)));
     const log = new ServerLog(files.log, options.onLine);

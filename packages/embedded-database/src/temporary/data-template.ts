@@ -62,7 +62,7 @@ export interface DataTemplate {
   /** The password is part of the files, so all databases of this machine user begin with it. */
   readonly passwordFile: string;
   /** Fills an empty folder. Keeps owners, and shares blocks where the file system can. */
-  copyTo(target: string): Promise<void>;
+  readonly copyTo: (target: string) => Promise<void>;
 }
 
 /** Creates it if it is missing. Of several processes, the first wins. */
