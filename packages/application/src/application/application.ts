@@ -45,6 +45,7 @@ export async function assemble(options: ApplicationOptions, parts: LoadedParts):
   defineHostBeans(builder);
   await registerParts(builder, parts);
   await setUpSessions(builder);
+  builder.checkNeeds();
   await registerRoutes(builder);
   logParts(builder, parts);
   return new AssembledApplication(builder);
@@ -74,7 +75,8 @@ class AssembledApplication implements Application {
   }
 
   async ready(): Promise<void> {
-    await this.#startBeans();
+    this.#beansStarting ??= this.#startBeans();
+    await this.#beansStarting;
     await this.server.ready();
   }
 
@@ -97,12 +99,7 @@ class AssembledApplication implements Application {
     await this.stop();
   }
 
-  #startBeans(): Promise<void> {
-    this.#beansStarting ??= this.#startBeansOnce();
-    return this.#beansStarting;
-  }
-
-  async #startBeansOnce(): Promise<void> {
+  async #startBeans(): Promise<void> {
     const { settings } = this.#builder.context;
     const onTimeout = (sentence: string) => this.log.warn(sentence);
     this.#started = await startBeans(this.#builder.registry, { ...settings, onTimeout }, this.#startAbort.signal);
@@ -110,10 +107,9 @@ class AssembledApplication implements Application {
   }
 
   async #start(): Promise<string> {
-    await this.#startBeans();
     const address = this.#builder.context.configuration.section('server', hostSettings.server);
     try {
-      await this.server.ready();
+      await this.ready();
       return await listen(this.server, address, (url) => this.#listeningLine(url));
     } catch (error) {
       await this.#started?.stop();

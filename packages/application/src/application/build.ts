@@ -76,10 +76,10 @@ export class ApplicationBuilder {
     return this.isDraining ? checks.set('application', () => ({ ok: false, state: 'stopping' })) : checks;
   }
 
-  /** Throws if a bean that a part needs is not defined. @param later names of beans that the host defines afterwards */
-  checkNeeds(later: readonly string[]): void {
+  /** Throws if a bean that a part needs is not defined. */
+  checkNeeds(): void {
     for (const { part, needs } of this.parts) {
-      const bean = needs.find((name) => !this.registry.has(name) && !later.includes(name));
+      const bean = needs.find((name) => !this.registry.has(name));
       if (bean === undefined) continue;
       const sentence = `The ${part.kind} ${part.name} needs the bean ${bean}, ${this.registry.whyMissing(bean)}`;
       throw hostError('JIG_BEAN_UNKNOWN', sentence, { fields: { bean, part: part.name } });

@@ -8,7 +8,6 @@ import type { AddOnPackage } from '../parts/find-add-ons.ts';
 import { attempt, type Part } from '../parts/part.ts';
 import type { ApplicationBuilder } from './build.ts';
 import type { LoadedParts } from './load-parts.ts';
-import { sessionBeans } from './sessions.ts';
 
 /** Lets the features register, then the add-ons whose conditions are met. */
 export async function registerParts(
@@ -36,7 +35,6 @@ export async function registerParts(
     await register(part, addOn);
     builder.addOns.report({ name, version, state: 'on', because: condition?.because ?? 'included by the application' });
   }
-  builder.checkNeeds(sessionBeans);
 }
 
 /** Registers the routes of the parts, then those of the host where no part has its own. */

@@ -1,6 +1,5 @@
 import { MemorySessionStore, SessionManager, sessionPlugin } from '@jig/sessions';
 import { checkStore, readSessionContent, type SessionContent, Sessions } from '@jig/sessions/internal';
-import type { BeanName } from '../beans/definition.ts';
 import { hostSettings, type SessionSettings } from '../configuration/host-settings.ts';
 import { hostError } from '../errors.ts';
 import type { ApplicationBuilder, SessionStoreOffer } from './build.ts';
@@ -17,9 +16,6 @@ declare module '../beans/definition.ts' {
     readonly session: Promise<SessionContent>;
   }
 }
-
-/** Always defined, after the parts have registered; parts may need them. */
-export const sessionBeans: readonly BeanName[] = ['sessionManager', 'sessions', 'session'];
 
 const counter = (name: keyof SessionManager['counters']) => ({
   read: ({ counters }: SessionManager) => counters[name],

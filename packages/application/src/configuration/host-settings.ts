@@ -1,10 +1,10 @@
 import {
   boolean,
-  booleanTexts,
   choice,
   duration,
   integer,
   list,
+  parseBoolean,
   type SettingValues,
   setting,
   string,
@@ -87,7 +87,7 @@ export const hostSettings = {
         },
         'true, false, or a list of addresses and subnets such as 10.0.0.0/8',
         // Fastify checks the addresses.
-        (value) => (Array.isArray(value) ? value.join() : (booleanTexts.get(String(value)) ?? String(value))),
+        (value) => (Array.isArray(value) ? value.join() : (parseBoolean(value) ?? String(value))),
       ),
       bareFlag: 'true',
     },

@@ -96,24 +96,17 @@ export function integer({ minimum, maximum, ...options }: SettingOptions<number>
   });
 }
 
-export const booleanTexts: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['on', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-  ['off', false],
-]);
+/** What the environment and flags call true and false; undefined for anything else. */
+export function parseBoolean(value: unknown): boolean | undefined {
+  if (/^(?:true|1|yes|on)$/i.test(String(value))) return true;
+  return /^(?:false|0|no|off)$/i.test(String(value)) ? false : undefined;
+}
 
 export function boolean<Value extends boolean | undefined>(
   options: SettingOptions<Value>,
 ): Setting<Value extends undefined ? boolean | undefined : boolean>;
 export function boolean(options: SettingOptions<boolean | undefined>): Setting<boolean | undefined> {
-  const parse = (value: unknown) =>
-    typeof value === 'boolean' ? value : booleanTexts.get(plainText(value).toLowerCase());
-  return { ...setting(options, 'true or false', parse), bareFlag: 'true' };
+  return { ...setting(options, 'true or false', parseBoolean), bareFlag: 'true' };
 }
 
 export function choice<const Choice extends string>(
@@ -173,25 +166,23 @@ export function formatDuration(span: number): string {
   return `${span / length}${unit}`;
 }
 
-function pairsOf(value: unknown): readonly (readonly unknown[])[] | undefined {
-  if (typeof value === 'string') {
-    return value
-      .split(',')
-      .filter(Boolean)
-      .map((pair) => pair.split('=').map((part) => part.trim()));
-  }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
-}
-
 /** Names and values such as `work_mem: 4MB`: a JSON object, or text as `a=b,c=d`. */
 export function record(
   options: SettingOptions<Readonly<Record<string, string>>>,
 ): Setting<Readonly<Record<string, string>>> {
   return setting(options, 'names and values (a=b,c=d outside JSON)', (value) => {
-    const pairs = pairsOf(value);
-    const isPair = ([name, item, ...more]: readonly unknown[]) =>
+    if (typeof value !== 'string' && (typeof value !== 'object' || value === null || Array.isArray(value)))
+      return undefined;
+    const pairs: unknown[][] =
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .filter(Boolean)
+            .map((pair) => pair.split('='))
+        : Object.entries(value);
+    const isPair = ([name, item, ...more]: unknown[]) =>
       more.length === 0 && name !== '' && ['string', 'number', 'boolean'].includes(typeof item);
-    if (pairs === undefined || !pairs.every(isPair)) return undefined;
-    return Object.fromEntries(pairs.map(([name, item]) => [String(name), String(item)]));
+    if (!pairs.every(isPair)) return undefined;
+    return Object.fromEntries(pairs.map(([name, item]) => [String(name).trim(), String(item).trim()]));
   });
 }

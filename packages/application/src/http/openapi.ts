@@ -41,14 +41,10 @@ export interface ApiInfo {
   readonly version: string;
 }
 
-interface Operation {
-  readonly responses?: object | undefined;
-}
-
-type Paths = Record<string, Record<string, Operation>>;
-
 /** The schemas by which Fastify validates and serializes. */
 const schemaKeys = ['body', 'querystring', 'params', 'headers', 'response'] as const;
+
+type Paths = Record<string, Record<string, { readonly responses?: object }>>;
 
 /** Records the routes and shared schemas of a server, and describes them when somebody asks. */
 export class ApiDescription {
@@ -79,17 +75,28 @@ export class ApiDescription {
     const { default: swagger } = await import('@fastify/swagger');
     const server = fastify();
     await server.register(swagger, swaggerOptions(this.#info));
-    const schemas: Record<string, unknown> = Object.assign({}, ...this.#instances.map((each) => each.getSchemas()));
-    for (const schema of Object.values(schemas)) server.addSchema(schema);
+    const shared: Record<string, unknown> = Object.assign({}, ...this.#instances.map((each) => each.getSchemas()));
+    for (const schema of Object.values(shared)) server.addSchema(schema);
+    const inTerms: { readonly schema: FastifySchema; readonly path: string; readonly method: string }[] = [];
     for (const { schema, url, method: methods, config } of this.#routes) {
       for (const method of [methods].flat()) {
-        const isDescribed = schema !== undefined && server.supportedMethods.includes(method);
-        if (!isDescribed || server.hasRoute({ method, url })) continue;
-        server.route({ schema, url, method, ...(config && { config }), ...withoutCompiling });
+        if (schema === undefined || schema.hide === true || method === 'HEAD') continue;
+        const { responses, path = url.replace(/:(\w+)/g, '{$1}') } = schema;
+        if (responses !== undefined) inTerms.push({ schema, path, method: method.toLowerCase() });
+        if (responses !== undefined && !schemaKeys.some((key) => key in schema)) continue;
+        if (server.supportedMethods.includes(method) && !server.hasRoute({ method, url }))
+          server.route({ schema, url, method, ...(config && { config }), ...withoutCompiling });
       }
     }
     await server.ready();
-    return server.swagger();
+    const document = server.swagger() as { paths: Paths };
+    for (const { schema, path, method } of inTerms) {
+      const { path: _path, ...terms } = schema;
+      const operation = document.paths[path]?.[method] ?? terms;
+      const responses = { ...operation.responses, ...schema.responses };
+      document.paths[path] = { ...document.paths[path], [method]: { ...operation, responses } };
+    }
+    return document;
   }
 }
 
@@ -100,44 +107,20 @@ const withoutCompiling = {
   serializerCompiler: () => String,
 };
 
-function swaggerOptions(info: ApiInfo): FastifyDynamicSwaggerOptions {
-  /** What routes say in terms of OpenAPI. */
-  const own: Paths = {};
-  return {
-    openapi: {
-      openapi: '3.1.0',
-      info,
-      components: {
-        schemas: { Problem: problemSchema as object },
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } },
-      },
+const swaggerOptions = (info: ApiInfo): FastifyDynamicSwaggerOptions => ({
+  openapi: {
+    openapi: '3.1.0',
+    info,
+    components: {
+      schemas: { Problem: problemSchema as object },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } },
     },
-    refResolver: {
-      buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
-    },
-    transform: ({ schema, url, route }) => {
-      const { parameters, requestBody, responses, path = url.replace(/:(\w+)/g, '{$1}'), ...plain } = schema;
-      const isChecked = schemaKeys.some((key) => key in schema);
-      const terms = isChecked ? { responses } : { ...plain, parameters, requestBody, responses };
-      const isOwn = responses !== undefined && schema.hide !== true;
-      if (isOwn) own[path] = { ...own[path], [String(route.method).toLowerCase()]: terms };
-      return { schema: isOwn && !isChecked ? { hide: true } : plainSchema(plain), url };
-    },
-    transformObject: (document) => {
-      if (!('openapiObject' in document)) return {};
-      const paths = document.openapiObject.paths as Paths;
-      for (const [path, operations] of Object.entries(own)) {
-        const described = { ...paths[path] };
-        for (const [method, operation] of Object.entries(operations)) {
-          const responses = { ...described[method]?.responses, ...operation.responses };
-          described[method] = { ...described[method], ...operation, responses };
-        }
-        paths[path] = described;
-      }
-      return document.openapiObject;
-    },
-  };
-}
+  },
+  refResolver: {
+    buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
+  },
+  transform: ({ schema, url }) => ({ schema: plainSchema(schema), url }),
+});
 
 /** What zod, Valibot and ArkType offer: https://standardschema.dev/json-schema */
 interface StandardJsonSchema {
