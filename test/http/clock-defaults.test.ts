@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseClockPage } from '../support/clock-page.ts';
 import { request } from '../support/exchange.ts';
 import { startInProcess, useService } from '../support/in-process.ts';
@@ -39,28 +39,9 @@ describe('the default locale', () => {
     const { body } = await request(service.url, 'GET /clock/time');
     expect(body).toContain('<option value="en-US" selected="selected">');
   });
-
-  it('is used until the session has a locale, independently of the zone', async () => {
-    const person = visitor({ 'accept-language': 'fr-FR' });
-    expect((await person.page()).languageTag.selected).toEqual(['fr-FR']);
-    await person.choose({ zoneID: 'Asia/Tokyo' });
-    const half = await person.page();
-    expect([half.languageTag.selected, half.zoneID.selected]).toEqual([['fr-FR'], ['Asia/Tokyo']]);
-    await person.choose({ languageTag: 'sv-SE' });
-    const whole = await person.page();
-    expect([whole.languageTag.selected, whole.zoneID.selected]).toEqual([['sv-SE'], ['Asia/Tokyo']]);
-  });
 });
 
 describe('the default zone', () => {
-  // Node reads the zone of the process again when TZ is set.
-  afterEach(() => vi.unstubAllEnvs());
-
-  it('is the zone of the server', async () => {
-    vi.stubEnv('TZ', 'Asia/Kolkata');
-    expect((await firstPage()).zoneID.selected).toEqual(['Asia/Kolkata']);
-  });
-
   it('is the zone of the browser until the user chooses one', async () => {
     const browserZone = 'clock-zone=Asia%2FTokyo';
     const before = await visitor({ cookie: browserZone }).page();

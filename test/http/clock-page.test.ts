@@ -81,10 +81,6 @@ describe('the markup of GET /clock/time', () => {
 
   it.each([
     ['ar-EG', 'rtl'],
-    ['he-IL', 'rtl'],
-    ['ks-Deva-IN', 'ltr'],
-    ['ur-PK', 'rtl'],
-    ['pa-Arab-PK', 'rtl'],
     ['de-DE', 'ltr'],
   ])('in %s has lang and dir=%s', async (languageTag, direction) => {
     const start = `<!doctype html>\n<html lang="${languageTag}" dir="${direction}"`;

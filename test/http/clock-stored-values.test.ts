@@ -19,36 +19,16 @@ const alertsIn = (html: string) =>
 const utcPlus = (minutes: number) =>
   [0, 20_000].map((late) => new Date(Date.now() + minutes * 60_000 - late).toISOString().slice(11, 16));
 
-const malformed = [
+// Which tags and zones are understood is tested in packages/clock, and hostile text in test/security.
+const rubbish = [
   '',
-  'x-private',
-  'i-klingon',
-  'en-',
   'xx-XX',
-  'America/nope',
-  '+05:30',
-  'GMT+25',
-  'GMT+99:99',
-  'utc\n',
-];
-const markup = [
-  '<script>alert(1)</script>',
   '</select><script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
-  '<!-- x',
-];
-const others = [
-  "' onload='x",
-  '{{languageTag}}',
-  '<%= 1 %>',
-  ']]>',
-  '__proto__',
   '\u0000',
-  '🕰️',
   '\ud800',
   'z'.repeat(10_000),
 ];
-const rubbish = [...malformed, ...markup, ...others];
 
 describe('a stored tag that is valid, old or sloppy', () => {
   it.each([
@@ -65,10 +45,6 @@ describe('a stored tag that is valid, old or sloppy', () => {
 
   it('de-u-hc-h12 writes the time with twelve hours', async () => {
     expect((await pageWith({ languageTag: 'de-u-hc-h12', zoneID: 'UTC' })).time).toMatch(/^\d{1,2}:\d\d:\d\d [AP]M$/);
-  });
-
-  it.each(['i-klingon', 'de-XX'])('%s, which is not supported, gives an alert', async (tag) => {
-    expect((await pageWith({ languageTag: tag })).alert).toContain(tag);
   });
 });
 
@@ -140,16 +116,9 @@ describe('a stored value that is not understood', () => {
   });
 });
 
-describe('a stored zone', () => {
-  it('may be an offset, which is selected and gives no alert', async () => {
-    const page = await pageWith({ languageTag: 'en-GB', zoneID: 'GMT+5:45' });
-    expect(utcPlus(345)).toContain(page.time.slice(0, 5));
-    expect(page.zoneID.selected).toHaveLength(1);
-    expect(page.alert).toBeUndefined();
-  });
-
-  it.each(['Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kiev', 'Zulu'])(
-    '%s stays selected under the ID that was chosen, not under an alias',
-    async (zoneID) => expect((await pageWith({ zoneID })).zoneID.selected).toEqual([zoneID]),
-  );
+it('a stored zone may be an offset, which is selected and gives no alert', async () => {
+  const page = await pageWith({ languageTag: 'en-GB', zoneID: 'GMT+5:45' });
+  expect(utcPlus(345)).toContain(page.time.slice(0, 5));
+  expect(page.zoneID.selected).toHaveLength(1);
+  expect(page.alert).toBeUndefined();
 });

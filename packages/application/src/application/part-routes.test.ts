@@ -29,8 +29,6 @@ async function sentenceOf(plugin: RoutesPlugin): Promise<string> {
   );
 }
 
-const schema = { body: { type: 'wrong' } };
-
 type Row = readonly [what: string, plugin: RoutesPlugin, why: string | RegExp];
 
 async function expectSentence([_what, plugin, why]: Row): Promise<void> {
@@ -48,34 +46,6 @@ describe.concurrent('the routes of a feature', () => {
       'have a route of another feature',
       async (server) => void server.get('/before', async () => ''),
       /^The feature broken could not register its routes: Method 'GET' already declared for route '\/before'/,
-    ],
-    [
-      'have an invalid schema',
-      async (server) => void server.post('/orders', { schema }, async () => ''),
-      /^Failed building the validation schema for POST: \/orders, due to error/,
-    ],
-    [
-      'have an invalid schema of a response',
-      async (server) => void server.get('/', { schema: { response: { 200: { type: 'wrong' } } } }, async () => ''),
-      /^Failed building the serialization schema for GET: \/, due to error/,
-    ],
-    [
-      'have a hook onReady that throws',
-      async (server) => void server.addHook('onReady', async () => fail()),
-      /^no luck$/,
-    ],
-    [
-      'have a hook onReady that never ends',
-      async (server) => void server.addHook('onReady', never),
-      /^A callback for 'onReady' hook "never" timed out/,
-    ],
-    [
-      'have a hook onRoute that throws',
-      async (server) => {
-        server.addHook('onRoute', fail);
-        server.get('/orders', async () => '');
-      },
-      'could not register its routes: no luck',
     ],
   ])('that %s end the start with one sentence', async (...row) => expectSentence(row));
 });

@@ -115,12 +115,6 @@ describe('loadConfiguration', () => {
     [{ file: { 'server.idleTimeout': ['30s'] } }, /^Setting server.idleTimeout got \["30s"\] \(jig.config.json\)/],
     [{ file: { 'log.level': 'loud' } }, 'Setting log.level got "loud" (jig.config.json); expected one of info, warn.'],
     [{ file: { 'server.prot': 1 } }, 'Unknown setting "server.prot" (jig.config.json); --help lists the settings.'],
-    [{ flags: ['--prt=1'] }, 'Unknown setting "prt" (flag --prt); --help lists the settings.'],
-    [
-      { environment: { JIG_LOG_LEVLE: 'info' } },
-      'Unknown setting "JIG_LOG_LEVLE" (environment variable JIG_LOG_LEVLE); --help lists the settings.',
-    ],
-    [{ file: { 'zzz.qqqqqqqqq': 1 } }, 'Unknown setting "zzz.qqqqqqqqq" (jig.config.json); --help lists the settings.'],
     [{ file: { __proto__: null, 'constructor.name': 1 } }, /^Unknown setting "constructor.name"/],
     [{ flags: ['8080'] }, /word too many/],
   ])('refuses %j with one sentence', (sources, sentence) => {
@@ -137,13 +131,10 @@ describe('loadConfiguration', () => {
 
   it.each([
     ['redis://127.0.0.1:6379/0', []],
-    ['redis://[::1]', []],
-    ['redis://127.0.0.1:1,127.0.0.1:2', []],
     ['redis+sentinel://127.0.0.1:1,host:2/main/0', []],
     ['redis+sentinel://:hunter5@host/main', ['redis+sentinel://:hunter5@host/main']],
     ['redis+sentinel://host/main?sentinelPassword=hunter5', ['redis+sentinel://host/main?sentinelPassword=hunter5']],
     ['redis://me:hunter5@127.0.0.1:6379/0', ['redis://me:hunter5@127.0.0.1:6379/0']],
-    ['redis://127.0.0.1?password=hunter5', ['redis://127.0.0.1?password=hunter5']],
     ['hunter5', ['hunter5']],
   ])('masks the address %s only where it may hold a password', (address, secrets) => {
     const configuration = load({ file: { 'database.address': address } });
