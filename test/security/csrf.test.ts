@@ -10,7 +10,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-len
 const post = (headers: Record<string, string>) =>
   request(service.url, 'POST /clock/time', { ...form, ...headers }, 'zoneID=Etc/GMT+1');
 
-// Which requests count as cross-site is tested in packages/http.
+// Which requests count as cross-site is tested in packages/http; forms of the page itself in http/clock-selection.
 describe('a form from another site', () => {
   it.each<Record<string, string>>([{ 'sec-fetch-site': 'same-site' }, { origin: 'http://127.0.0.1:1' }])(
     'is refused and neither creates nor changes a session: %j',
@@ -30,15 +30,6 @@ describe('a form from another site', () => {
     expect([answer.status, answer.headers.get('connection')]).toEqual([403, 'close']);
   });
 });
-
-it.each<Record<string, string>>([{}, { 'sec-fetch-site': 'none' }, { origin: 'http://OWN' }])(
-  'a form of the page itself is accepted: %j',
-  async (headers) => {
-    const own = new URL(service.url).host;
-    const filled = Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]);
-    expect((await post(Object.fromEntries(filled))).status).toBe(302);
-  },
-);
 
 it('a GET request changes nothing, with any query', async () => {
   const cookie = cookieOf(await choose(service.url, { zoneID: 'Asia/Kolkata' }));
