@@ -1,5 +1,5 @@
 import { showCopying } from './menus.ts';
-import { find, findAll, parseRows, say } from './page.ts';
+import { find, findAll, morph, parse, say } from './page.ts';
 
 type Row = HTMLTableRowElement;
 
@@ -39,7 +39,7 @@ export class Tree {
   /** The controls of a row are reached by Tab only while the row is the current one. */
   #adopt(row: Row): void {
     showCopying(row);
-    this.#letTab(row, false);
+    this.#letTab(row, row === this.#current);
   }
 
   #letTab(row: Row, isReached: boolean): void {
@@ -71,26 +71,21 @@ export class Tree {
   }
 
   #onClick(event: MouseEvent): void {
-    const target = event.target as Element;
-    const row = target.closest<Row>('tbody tr');
-    if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const { from } = target.closest<HTMLElement>('[data-from]')?.dataset ?? {};
-    if (target.closest('a.twist')) {
-      event.preventDefault();
-      this.#go(row);
-      void this.#toggle(row, isOpen(row) !== 'true');
-    } else if (from !== undefined) {
-      event.preventDefault();
-      void this.#turn(row, Number(from));
-    }
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a.twist, .pages a');
+    const row = link?.closest<Row>('tr');
+    if (!link || !row || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#go(row);
+    void this.#show(row, new URL(link.href));
   }
 
   #onSubmit(event: SubmitEvent): void {
-    const row = (event.target as Element).closest<Row>('tr.pages');
-    const field = row && find<HTMLInputElement>('input[name=from]', row);
-    if (!field) return;
+    const form = event.target as HTMLFormElement;
+    const row = form.closest<Row>('tr.pages');
+    if (!row) return;
     event.preventDefault();
-    void this.#turn(row, Number(field.value));
+    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+    void this.#show(row, new URL(`?${new URLSearchParams(fields)}`, form.action));
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -119,18 +114,18 @@ export class Tree {
   }
 
   #openOrEnter(row: Row, next: Row | undefined): void {
-    if (isOpen(row) === 'false') void this.#toggle(row, true);
+    if (isOpen(row) === 'false') find('a.twist', row)?.click();
     else if (isOpen(row) === 'true' && next && levelOf(next) > levelOf(row)) this.#go(next);
   }
 
   #closeOrLeave(row: Row): void {
-    if (isOpen(row) === 'true') void this.#toggle(row, false);
+    if (isOpen(row) === 'true') find('a.twist', row)?.click();
     else this.#go(this.#parent(row));
   }
 
   /** Looks from the row, or turns to the next page. */
   #follow(row: Row): void {
-    const pages = findAll<HTMLAnchorElement>('a[data-from]', row);
+    const pages = row.matches('.pages') ? findAll<HTMLAnchorElement>('a', row) : [];
     const next = pages.find(({ textContent }) => textContent.startsWith('Next')) ?? pages[0];
     (next ?? find('.menu a', row) ?? find('a.twist', row))?.click();
   }
@@ -145,124 +140,59 @@ export class Tree {
     this.#go([...rows.slice(start), ...rows.slice(0, start)].find((row) => keyOf(row).startsWith(text)));
   }
 
-  async #toggle(row: Row, open: boolean): Promise<void> {
-    const pointer = decodeURIComponent(row.dataset.at ?? '');
-    if (row.dataset.at === undefined || row.ariaBusy === 'true') return;
-    const url = new URL(location.href);
-    const query = url.searchParams;
-    query.delete('open', pointer);
-    query.delete('close', pointer);
-    const depth = pointer.slice((query.get('at') ?? '').length).split('/').length - 1;
-    const levels = query.get('levels');
-    // What is open where the address has no levels, only the server knows.
-    const isInLevels = levels === null ? !open : depth < (levels === 'all' ? 8 : Number(levels));
-    if (open !== isInLevels) query.append(open ? 'open' : 'close', pointer);
-    const rows = open ? await this.#fetchRows(row, url, pointer) : [];
-    if (rows === undefined) return;
-    this.#replaceBelow(row, rows);
-    row.setAttribute('aria-expanded', String(open));
-    find('a.twist', row)?.setAttribute('aria-label', `${open ? 'Close' : 'Open'} ${keyOf(row)}`);
-    this.#changeAddress(url);
-  }
-
-  /** Shows other entries of a long container. */
-  async #turn(pagesRow: Row, from: number): Promise<void> {
-    const pointer = decodeURIComponent(pagesRow.dataset.of ?? '');
-    const url = new URL(location.href);
-    const query = url.searchParams;
-    const isRoot = pointer === (query.get('at') ?? '');
-    for (const text of query.getAll('from'))
-      if (isRoot ? /^\d+$/.test(text) : text.endsWith(`:${pointer}`)) query.delete('from', text);
-    if (from > 0) query.append('from', isRoot ? String(from) : `${from}:${pointer}`);
-    const rows = await this.#fetchRows(pagesRow, url, pointer);
-    if (rows === undefined) return;
-    const container = isRoot ? undefined : this.#parent(pagesRow);
-    this.#replaceBelow(container, rows);
-    this.#changeAddress(url);
-    this.#go(this.#below(container)[0]);
-  }
-
-  #changeAddress(url: URL): void {
-    history.replaceState(history.state, '', url);
-    this.onChange();
-  }
-
-  /** The rows of one container, as the address says; undefined when they cannot be had. */
-  async #fetchRows(row: Row, url: URL, pointer: string): Promise<Row[] | undefined> {
-    const address = new URL(url);
-    address.searchParams.set('rows', pointer);
-    address.hash = '';
+  /** Shows in its place the page that a control of a row leads to. */
+  async #show(row: Row, url: URL): Promise<void> {
+    if (row.ariaBusy === 'true') return;
+    const container = this.#parent(row);
     row.ariaBusy = 'true';
     try {
-      const answer = await fetch(address);
-      if (answer.ok) return parseRows(await answer.text());
-      say(answer.status === 404 ? 'This part is no longer there.' : `The server answered ${answer.status}.`);
+      const answer = await fetch(url, { headers: { accept: 'text/html' } });
+      if (!answer.ok) {
+        say(answer.status === 404 ? 'This part is no longer there.' : `The server answered ${answer.status}.`);
+        return;
+      }
+      this.update(findAll<Row>('#tree tbody tr', parse(await answer.text())));
+      if (row.matches('.pages')) this.#go(this.#below(container)[0]);
+      url.hash = location.hash;
+      history.replaceState(history.state, '', url);
+      this.onChange();
     } catch {
       say('The server did not answer. Try again.');
     } finally {
       row.ariaBusy = null;
     }
-    return undefined;
   }
 
-  #replaceBelow(row: Row | undefined, rows: readonly Row[]): void {
-    this.#replace(this.#below(row), rows, row ?? null);
-  }
-
-  /** Replaces all rows, and returns how many values have changed. */
+  /** Replaces all rows, and returns how many values have changed. Those with the same id keep focus, selection and open menus. */
   update(rows: readonly Row[]): number {
-    return this.#replace(this.rows(), rows, null);
-  }
-
-  /** Rows with the same id stay the same elements, so that focus, selection and open menus are kept. */
-  #replace(before: readonly Row[], after: readonly Row[], anchor: Row | null): number {
-    const known = new Map(before.map((row) => [row.id, row]));
-    const kept = new Set<Row>();
-    let last = anchor;
+    const known = new Map(this.rows().map((row) => [row.id, row]));
+    const hadFocus = this.#body.contains(document.activeElement);
     let changed = 0;
-    for (const fresh of after) {
+    const all = rows.map((fresh) => {
       const old = known.get(fresh.id);
-      const row = old ?? fresh;
-      if (old) changed += this.refresh(old, fresh) ? 1 : 0;
-      else this.#adopt(fresh);
-      kept.add(row);
-      const place = last ? last.nextElementSibling : this.#body.firstElementChild;
+      if (!old) this.#adopt(fresh);
+      else if (old !== fresh && this.#refresh(old, fresh)) changed++;
+      return old ?? fresh;
+    });
+    const kept = new Set(all);
+    for (const row of known.values()) if (!kept.has(row)) row.remove();
+    for (const [index, row] of all.entries()) {
+      const place = this.#body.rows[index] ?? null;
       if (place !== row) this.#body.insertBefore(row, place);
-      last = row;
     }
-    const hadFocus = before.some((row) => !kept.has(row) && row.contains(document.activeElement));
-    for (const row of before) if (!kept.has(row)) row.remove();
-    if (!this.#current?.isConnected) this.#go(anchor ?? this.rows()[0], hadFocus);
+    if (!this.#current?.isConnected) this.#go(this.rows()[0], hadFocus);
     return changed;
   }
 
   /** Takes over what differs; whether the value is another. */
-  refresh(old: Row, fresh: Row): boolean {
-    for (const name of ['aria-expanded', 'aria-posinset', 'aria-setsize', 'aria-level']) {
-      const value = fresh.getAttribute(name);
-      if (value === null) old.removeAttribute(name);
-      else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    }
+  #refresh(old: Row, fresh: Row): boolean {
     unmark(old);
-    const [key, value, type] = old.cells;
-    const [freshKey, freshValue, freshType] = fresh.cells;
-    if (!key || !freshKey) return false;
-    if (!value || !type || !freshValue || !freshType) {
-      if (!key.contains(document.activeElement)) this.#take(old, key, freshKey);
-      return false;
-    }
-    if (!find('a.twist', key) !== !find('a.twist', freshKey)) this.#take(old, key, freshKey);
-    const was = value.textContent ?? '';
-    const hasChanged = was !== freshValue.textContent && isOpen(fresh) !== 'true';
-    if (value.innerHTML !== freshValue.innerHTML) this.#take(old, value, freshValue);
-    if (type.innerHTML !== freshType.innerHTML) this.#take(old, type, freshType);
-    if (hasChanged) mark(old, value, was);
-    return hasChanged;
-  }
-
-  #take(row: Row, cell: HTMLTableCellElement, fresh: HTMLTableCellElement): void {
-    cell.replaceChildren(...fresh.childNodes);
-    this.#letTab(row, row === this.#current);
+    const [was, now] = [old, fresh].map((row) => find('.val', row)?.textContent ?? '');
+    morph(old, fresh);
+    this.#adopt(old);
+    if (was === now || isOpen(old) === 'true') return false;
+    mark(old, was);
+    return true;
   }
 }
 
@@ -271,12 +201,12 @@ const markedMs = 2000;
 const marks = new WeakMap<Row, number>();
 const longestWas = 40;
 
-function mark(row: Row, value: HTMLTableCellElement, was: string): void {
+function mark(row: Row, was = ''): void {
   row.classList.add('changed');
   const note = document.createElement('span');
   note.className = 'was';
   note.textContent = `was ${was.length > longestWas ? `${was.slice(0, longestWas)}…` : was}`;
-  if (was !== '') value.append(note);
+  if (was !== '') find('.val', row)?.append(note);
   marks.set(
     row,
     window.setTimeout(() => unmark(row), markedMs),

@@ -83,7 +83,7 @@ export interface OutlineOptions extends Pick<InspectionOptions, SharedOptions | 
   readonly names?: ReadonlyMap<object, string> | undefined;
   /** Called after each level with its entries; returns those to open too. */
   readonly unfold?: ((opened: readonly Outline[]) => readonly OutlineEntry[]) | undefined;
-  /** The maximum of rows, after which no more containers are opened; 10,000 by default. */
+  /** The maximum of rows, after which no more containers are opened but those of `open`; 10,000 by default. */
   readonly rows?: number | undefined;
 }
 
@@ -222,8 +222,8 @@ class Outliner implements Visitor {
       const name = this.#given.names?.get(identities[0] as object);
       if (name !== undefined) row.name = name;
       if (hasHidden) row.hasPrivateFields = true;
-      const isWanted = depth < (this.#given.levels ?? 1) || this.#open.has(pointer);
-      if (this.#rows <= 0 || this.#close.has(pointer) || !isWanted) {
+      const isWanted = this.#open.has(pointer) || (this.#rows > 0 && depth < (this.#given.levels ?? 1));
+      if (this.#close.has(pointer) || !isWanted) {
         if (row.canOpen) this.#closed.set(row, { shown, depth, around: [...this.#stack] });
         return undefined;
       }

@@ -18,7 +18,7 @@ import { hasAllLines, listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { type InstanceChoice, page, pageAnswer, type Site, timeOf } from './page.ts';
 import { searchPage } from './search-page.ts';
-import { openPointers, pageLength, rowsBelow, type TreeRow, treeRow, treeRows, unfolding } from './tree.ts';
+import { openPointers, pageLength, unfolding } from './tree.ts';
 
 /** Where the pages of a request are, and who answers it. */
 export function siteOf(call: Call): Site {
@@ -90,8 +90,8 @@ export async function searchAnswer(call: Call, text: string): Promise<Answer> {
   return pageAnswer(searchPage(siteOf(call), content));
 }
 
-/** What to open of a bean. */
-const outlineOptions = (view: TreeView): OutlineOptions => ({
+/** What a page shows of a bean. */
+const pageOptions = (view: TreeView): OutlineOptions => ({
   at: view.at,
   levels: levelCount(view),
   open: view.open,
@@ -100,24 +100,20 @@ const outlineOptions = (view: TreeView): OutlineOptions => ({
   pages: view.pages,
   limit: pageLength,
   rows: maxRows,
+  glance: true,
 });
 
-/** The same for a whole page, with its glance. */
-const pageOptions = (view: TreeView): OutlineOptions => ({ ...outlineOptions(view), glance: true });
-
-/** The page of a bean, as it is or as it changes; or only the rows of one container in it, which the script asks for. */
+/** The page of a bean, as it is or as it changes. */
 export async function beanPageAnswer(call: Call): Promise<Answer> {
   const { mount, request, name } = call;
-  const query = queryOf(request.url);
   const view = parseTreeView(name, request.url);
   if (wantsStream(request.raw)) return beanStream(call, view);
-  const rows = query.get('rows');
-  if (rows !== null) return rowsAnswer(call, view, rows);
   const before = describedBean(call);
   if (!mount.beans.isShown(name)) return pageAnswer(absentPage(siteOf(call), before), { status: 409 });
-  const isLive = query.has('live');
+  const isLive = queryOf(request.url).has('live');
   const start = performance.now();
-  const outline = await outlineOf(call, pageOptions(view));
+  const { value } = await mount.beans.get(name, request);
+  const outline = mount.look.outline(value, pageOptions(view));
   const milliseconds = performance.now() - start;
   const described = describedBean(call);
   const page = beanPage(siteOf(call), {
@@ -134,11 +130,6 @@ export async function beanPageAnswer(call: Call): Promise<Answer> {
     isLive,
   });
   return pageAnswer(page, isLive ? { headers: { refresh: '2' } } : {});
-}
-
-async function outlineOf({ mount, request, name }: Call, options: OutlineOptions): Promise<Outline> {
-  const { value } = await mount.beans.get(name, request);
-  return mount.look.outline(value, options);
 }
 
 /** What is known of a bean without reading its value. */
@@ -179,19 +170,6 @@ async function beanStream({ mount, request, name }: Call, view: TreeView): Promi
   const context = () => ({ prefix, view, watch: watchOf(mount, name) });
   const live = liveRows(JSON.stringify(['html', bean.key, prefix, view]), context, look);
   return events(await mount.streams.watch(live, request.raw));
-}
-
-async function rowsAnswer(call: Call, view: TreeView, at: string): Promise<Answer> {
-  const all = treeRows(await outlineOf(call, outlineOptions(view)), view);
-  const rows = at === view.at ? all : (rowsBelow(all, at) ?? (await rowsBesides(call, view, at)));
-  const context = { prefix: call.request.prefix, view, watch: watchOf(call.mount, call.name) };
-  return pageAnswer(rows.map((row) => treeRow(row, context).toString()).join(''));
-}
-
-/** The rows of a container that is closed because the page has too many rows. */
-async function rowsBesides(call: Call, view: TreeView, at: string): Promise<TreeRow[]> {
-  const outline = await outlineOf(call, { ...outlineOptions(view), at, levels: 1, unfold: undefined });
-  return treeRows(outline, view, depthBelow(view.at, at) + 1);
 }
 
 /** Whether something that should be open is closed, since the rows were used up. */

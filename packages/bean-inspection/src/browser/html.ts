@@ -31,3 +31,9 @@ function write(part: Part): string {
   for (const each of part) text += write(each);
   return text;
 }
+
+/** The fields of a form that the user does not see; one with a list comes once for each. */
+export const hiddenFields = (fields: Readonly<Record<string, string | number | readonly string[] | undefined>>) =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${each}">`),
+  );

@@ -10,7 +10,7 @@ describe('a view of a tree', () => {
     '?levels=1',
     '?levels=3&open=/a',
     '?levels=all&open=/a&open=/b~1c&close=/d',
-    '?at=/a&from=100&from=200:/a/b',
+    '?at=/a&from=100:/a&from=200:/a/b',
     '?open=/%3F%26%23%25%20',
   ])('survives being written to an address and read again: %s', (query) => {
     expect(viewLink('/jig', parse(query))).toBe(`/jig/bean/shop.html${query}`);
@@ -41,7 +41,7 @@ describe('a view of a tree', () => {
 
   it('moves to another page of one container, and back', () => {
     const turned = withPage(parse('?at=/a&from=100'), '/a/b', 300);
-    expect(viewLink('', turned)).toBe('/bean/shop.html?at=/a&from=100&from=300:/a/b');
+    expect(viewLink('', turned)).toBe('/bean/shop.html?at=/a&from=100:/a&from=300:/a/b');
     expect(viewLink('', withPage(turned, '/a', 0))).toBe('/bean/shop.html?at=/a&from=300:/a/b');
   });
 

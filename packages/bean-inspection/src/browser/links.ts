@@ -18,14 +18,14 @@ export interface TreeView {
   readonly pages: Readonly<Record<string, number>>;
 }
 
-/** The view that an address asks for. `from=100` is for the beginning of the tree, `from=100:/a/b` for a container in it. */
+/** The view that an address asks for: `from=100:/a/b` for a container, `from=100` for that of `of`, or where the tree begins. */
 export function parseTreeView(name: string, url: string): TreeView {
   const query = queryOf(url);
   const at = query.get('at') ?? '';
   const levels = query.get('levels') ?? '';
   const pages: Record<string, number> = Object.create(null) as Record<string, number>;
   for (const text of query.getAll('from')) {
-    const [, from, pointer = at] = /^(\d{1,15})(?::(.*))?$/s.exec(text) ?? [];
+    const [, from, pointer = query.get('of') ?? at] = /^(\d{1,15})(?::(.*))?$/s.exec(text) ?? [];
     if (from !== undefined) pages[pointer] = Number(from);
   }
   return {
@@ -42,11 +42,14 @@ export function parseTreeView(name: string, url: string): TreeView {
 export const levelCount = ({ levels }: Pick<TreeView, 'levels'>) =>
   levels === 'all' ? allLevels : levels === 'auto' ? 1 : levels;
 
-/** The address of a view. */
-export function viewLink(prefix: string, { name, at, levels, open, close, pages }: TreeView): string {
-  const from = Object.entries(pages).map(([pointer, first]) => (pointer === at ? `${first}` : `${first}:${pointer}`));
-  return beanLink(prefix, name, 'html', { at, levels: levels === 'auto' ? undefined : levels, open, close, from });
+/** The parameters of a view. */
+export function viewQuery({ at, levels, open, close, pages }: TreeView): Query {
+  const from = Object.entries(pages).map(([pointer, first]) => `${first}:${pointer}`);
+  return { at: at || undefined, levels: levels === 'auto' ? undefined : levels, open, close, from };
 }
+
+/** The address of a view. */
+export const viewLink = (prefix: string, view: TreeView) => beanLink(prefix, view.name, 'html', viewQuery(view));
 
 /** The view with a container opened or closed. */
 export function withOpen(view: TreeView, pointer: string, isOpen: boolean): TreeView {

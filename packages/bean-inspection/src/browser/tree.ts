@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outline, OutlineEntry } from '@jig/inspect';
 import { encodeName } from '../beans/bean-list.ts';
-import { type Html, html } from './html.ts';
+import { type Html, hiddenFields, html } from './html.ts';
 import {
   beanLink,
   fitsAddress,
@@ -9,6 +9,7 @@ import {
   type TreeView,
   viewFrom,
   viewLink,
+  viewQuery,
   withOpen,
   withPage,
 } from './links.ts';
@@ -106,16 +107,6 @@ export function unfolding(): (opened: readonly Outline[]) => readonly OutlineEnt
 export const openPointers = ({ entries }: Outline): string[] =>
   entries.flatMap(({ pointer, entries: inside }) => (inside === undefined ? [] : [pointer, ...openPointers(inside)]));
 
-/** The rows inside of what a pointer leads to; undefined where it is not open, or not there. */
-export function rowsBelow(rows: readonly TreeRow[], pointer: string): readonly TreeRow[] | undefined {
-  const start = rows.findIndex((row) => 'entry' in row && row.entry.pointer === pointer);
-  const level = rows[start]?.level ?? 0;
-  const below = rows.slice(start + 1);
-  const end = below.findIndex((row) => row.level <= level);
-  const inside = end === -1 ? below : below.slice(0, end);
-  return start === -1 || inside.length === 0 ? undefined : inside;
-}
-
 /** A pointer may be of any length and occur twice, as keys of a map that read the same do. */
 function uniqueId(pointer: string, ids: Set<string>): string {
   const hash = `r${createHash('sha1').update(pointer).digest('base64url').slice(0, 12)}`;
@@ -144,11 +135,14 @@ function entryRow(row: Extract<TreeRow, EntryPart>, context: RowContext): Html {
   const isAddressable = fitsAddress(pointer);
   const isOpen = entries !== undefined;
   const canToggle = kind !== 'limit' && isAddressable && (isOpen || entry.canOpen);
-  return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`}${isAddressable && html` data-at="${encodeName(pointer)}"`} tabindex="-1"><td role="gridcell" class="key"><div>${
+  return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`} tabindex="-1"><td role="gridcell" class="key"><div>${indent(level)}${
     canToggle ? twist({ id, key, pointer, isOpen }, context) : html`<span class="twist"></span>`
   }<b>${key === '' ? '""' : visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
 `;
 }
+
+/** The policy of the pages allows no style in an element. */
+const indent = (level: number) => Array.from({ length: level - 1 }, () => html`<i></i>`);
 
 /** Longer keys are cut: one of 64 KB would hide all others. */
 const longestKey = 120;
@@ -264,13 +258,13 @@ function pagesRow(id: string, level: number, outline: Outline, { prefix, view }:
   const { pointer, from, entries, hasMore, size = from + entries.length } = outline;
   const step = Math.max(entries.length, pageLength);
   const link = (first: number, title: string) =>
-    html`<a href="${viewLink(prefix, withPage(view, pointer, first))}#${id}" data-from="${first}">${title}</a>`;
+    html`<a href="${viewLink(prefix, withPage(view, pointer, first))}#${id}">${title}</a>`;
   const last = Math.max(0, size - pageLength);
-  return html`<tr role="row" id="${id}" aria-level="${level}" class="pages" data-of="${encodeName(pointer)}" tabindex="-1"><td role="gridcell" colspan="4"><div class="row"><span class="soft num">${rangeOf(outline, size)}</span>${
+  return html`<tr role="row" id="${id}" aria-level="${level}" class="pages" tabindex="-1"><td role="gridcell" colspan="4"><div>${indent(level)}<div class="row"><span class="soft num">${rangeOf(outline, size)}</span>${
     from > 0 && [link(0, `First ${pageLength}`), ' ', link(Math.max(0, from - step), `Previous ${pageLength}`)]
-  }${hasMore && [link(from + entries.length, `Next ${pageLength}`), ' ', link(last, `Last ${pageLength}`)]}<form action="${beanLink(prefix, view.name, 'html')}">${
-    pointer !== '' && html`<input type="hidden" name="at" value="${pointer}">`
-  }<label class="soft" for="${id}-from">From item</label><input id="${id}-from" name="from" type="number" min="0" max="${Math.max(0, size - 1)}" value="${from}"><button class="button small">Go</button></form></div></td></tr>
+  }${hasMore && [link(from + entries.length, `Next ${pageLength}`), ' ', link(last, `Last ${pageLength}`)]}<form action="${beanLink(prefix, view.name, 'html')}">${hiddenFields(
+    { ...viewQuery(withPage(view, pointer, 0)), of: pointer || undefined },
+  )}<label class="soft" for="${id}-from">From item</label><input id="${id}-from" name="from" type="number" min="0" max="${Math.max(0, size - 1)}" value="${from}"><button class="button small">Go</button></form></div></div></td></tr>
 `;
 }
 

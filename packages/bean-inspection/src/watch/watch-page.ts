@@ -1,5 +1,5 @@
 import { spanText } from '../browser/amounts.ts';
-import { type Html, html } from '../browser/html.ts';
+import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { beanLink, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
@@ -138,9 +138,6 @@ function removeForm({ prefix }: Site, view: WatchView, shown: Shown, button = re
   const back = watchLink(prefix, { range: view.range });
   return html`<form method="post" action="${prefix}/watch">${hiddenFields({ ...addressFields(shown.recorded.address), action: 'remove', back })}${button}</form>`;
 }
-
-const hiddenFields = (fields: Readonly<Record<string, string>>) =>
-  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 function cards(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
   const card = (each: Shown) =>
