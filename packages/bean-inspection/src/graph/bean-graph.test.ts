@@ -39,9 +39,9 @@ describe('the graph of beans', () => {
     expect(cycle).toEqual({ names: ['a', 'b', 'c', 'd'], path: ['a', 'b', 'd'] });
   });
 
-  it('accepts a chain of 20,000 beans', () => {
-    const chain = Array.from({ length: 20_000 }, (_, index) => bean(`${index}`, [`${(index + 1) % 20_000}`]));
-    expect(beanGraph(chain).cycles[0]?.names).toHaveLength(20_000);
+  it('accepts a cycle of 3,000 beans', () => {
+    const chain = Array.from({ length: 3000 }, (_, index) => bean(`${index}`, [`${(index + 1) % 3000}`]));
+    expect(beanGraph(chain).cycles[0]?.names).toHaveLength(3000);
   });
 
   it('counts the beans of each owner, and can be limited to some owners, with the cycles that lead through others', () => {

@@ -72,46 +72,26 @@ const knownNeeds = ({ dependencies }: BeanDescription): readonly string[] =>
 
 type Needs = ReadonlyMap<string, readonly string[]>;
 
-/** A bean on its way through Tarjan's algorithm. */
-interface Visit {
-  readonly name: string;
-  readonly needed: Iterator<string>;
-}
-
-/** The groups of names that lead to each other (Tarjan 1972). Without recursion, since a chain of beans may be long. */
+/** The groups of names that lead to each other (Tarjan 1972). */
 function stronglyConnected(needs: Needs): string[][] {
   const components: string[][] = [];
-  const order = new Map<string, number>();
-  const lowest = new Map<string, number>();
+  /** In the order in which they were found; infinite in a component that is complete. */
+  const numbers = new Map<string, number>();
   const open: string[] = [];
-  const isOpen = new Set<string>();
-  const visits: Visit[] = [];
-  const enter = (name: string) => {
-    order.set(name, order.size);
-    lowest.set(name, order.size - 1);
+  const visit = (name: string): number => {
+    const own = numbers.size;
+    numbers.set(name, own);
     open.push(name);
-    isOpen.add(name);
-    visits.push({ name, needed: (needs.get(name) ?? [])[Symbol.iterator]() });
-  };
-  const lower = (name: string, to = 0) => lowest.set(name, Math.min(lowest.get(name) ?? 0, to));
-  const leave = (name: string) => {
-    visits.pop();
-    const parent = visits.at(-1);
-    if (parent !== undefined) lower(parent.name, lowest.get(name));
-    if (lowest.get(name) !== order.get(name)) return;
-    const component = open.splice(open.lastIndexOf(name));
-    for (const each of component) isOpen.delete(each);
-    components.push(component);
-  };
-  for (const start of needs.keys()) {
-    if (!order.has(start)) enter(start);
-    for (let visit = visits.at(-1); visit !== undefined; visit = visits.at(-1)) {
-      const next = visit.needed.next();
-      if (next.done === true) leave(visit.name);
-      else if (!order.has(next.value)) enter(next.value);
-      else if (isOpen.has(next.value)) lower(visit.name, order.get(next.value));
+    let lowest = own;
+    for (const needed of needs.get(name) ?? []) lowest = Math.min(lowest, numbers.get(needed) ?? visit(needed));
+    if (lowest === own) {
+      const component = open.splice(open.lastIndexOf(name));
+      for (const each of component) numbers.set(each, Number.POSITIVE_INFINITY);
+      components.push(component);
     }
-  }
+    return lowest;
+  };
+  for (const name of needs.keys()) if (!numbers.has(name)) visit(name);
   return components;
 }
 
@@ -123,17 +103,15 @@ function shortestCycle(names: readonly string[], needs: Needs): readonly string[
   const waiting = [start];
   for (const name of waiting) {
     for (const needed of needs.get(name) ?? []) {
-      if (needed === start) return wayTo(name, cameFrom);
+      if (needed === start) {
+        const way = [name];
+        for (let before = cameFrom.get(name); before !== undefined; before = cameFrom.get(before)) way.push(before);
+        return way.reverse();
+      }
       if (!within.has(needed) || cameFrom.has(needed)) continue;
       cameFrom.set(needed, name);
       waiting.push(needed);
     }
   }
   return [start];
-}
-
-function wayTo(name: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
-  const way = [name];
-  for (let before = cameFrom.get(name); before !== undefined; before = cameFrom.get(before)) way.push(before);
-  return way.reverse();
 }
