@@ -41,7 +41,7 @@ export function startMenus(): void {
   document.addEventListener('submit', ({ target }) => {
     const back =
       target instanceof HTMLFormElement &&
-      target.matches('#watch, #unwatch') &&
+      target.matches('#watch, #remove') &&
       find<HTMLInputElement>('[name=back]', target);
     if (back) back.value = location.pathname + location.search + location.hash;
   });

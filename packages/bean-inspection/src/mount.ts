@@ -105,7 +105,7 @@ export class Mount {
     this.#recordsProcess = true;
     const isKnown = this.options.views.some(({ name }) => name === processView.name);
     if (this.#process === undefined || !isKnown) return;
-    for (const reading of mainReadings) if (!this.recorder.isFull) this.recorder.begin({ bean: processName, reading });
+    for (const reading of mainReadings) if (!this.recorder.isFull) this.recorder.record({ bean: processName, reading });
   }
 
   /** Undefined if the application has a bean of that name. */

@@ -4,6 +4,10 @@ const rounded = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 export const digits = (value: number) =>
   Number.isInteger(value) || Math.abs(value) >= 1000 ? plain.format(Math.round(value)) : rounded.format(value);
 
+/** `1 bean`, `1,200 beans`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`) =>
+  `${plain.format(count)} ${count === 1 ? noun : plural}`;
+
 /** How long something lasted, in the units that matter. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);

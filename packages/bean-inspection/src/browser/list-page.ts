@@ -1,5 +1,6 @@
 import type { ListedBean } from '../beans/bean-list.ts';
 import { queryOf } from '../http/parameters.ts';
+import { counted } from './amounts.ts';
 import { matchesFilter } from './bean-filter.ts';
 import { beanStates, stateMark, stateOf } from './bean-state.ts';
 import { type Html, html } from './html.ts';
@@ -167,7 +168,7 @@ export function listPage(site: Site, content: ListContent): string {
     ([key, { isKnown }]) => (isKnown === undefined || isKnown(beans)) && !(key === 'owner' && isGrouped),
   );
   const main = html`<header class="head"><div><h1>Beans</h1>
-<p>${count(beans.length, 'live component')}, looked at ${timeOf(new Date())}.${isCreating && ' Opening one that is not created yet creates it.'}</p></div>
+<p>${counted(beans.length, 'live component')}, looked at ${timeOf(new Date())}.${isCreating && ' Opening one that is not created yet creates it.'}</p></div>
 <p class="row"><span>This list as</span> <a href="${prefix}/bean.json">JSON</a> <a href="${prefix}/bean.xml">XML</a></p></header>
 ${
   note !== undefined &&
@@ -175,7 +176,7 @@ ${
 `
 }${
   linesLeft > 0 &&
-  html`<div class="note"><p>The state of ${count(linesLeft, 'bean')} is not shown, since reading that of the others took long. <a href="${link({ hasAllLines: true })}">Show all</a></p></div>
+  html`<div class="note"><p>The state of ${counted(linesLeft, 'bean')} is not shown, since reading that of the others took long. <a href="${link({ hasAllLines: true })}">Show all</a></p></div>
 `
 }<form class="tools" role="search" action="${prefix}/bean" id="tools">
 ${searchField({ name: 'q', value: view.filter, isBig: true })}<button class="button big" name="inside" value="1">Search inside</button>
@@ -283,5 +284,3 @@ function emptyState(prefix: string, filter: string, isShown: boolean): Html {
   const heading = isShown && filter === '' ? 'No bean is here' : html`No bean has “<bdi id="word">${filter}</bdi>”`;
   return html`<div class="empty" id="empty"${!isShown && html` hidden`}><h2>${heading}</h2><p>The text may still be a key or a value inside a bean.</p><div class="row"><a class="button" id="inside" href="${prefix}/bean${writeQuery({ find: filter })}">${icon('find')}Search inside the beans</a><a class="button" id="clear" href="${prefix}/bean">Clear the filter</a></div></div>`;
 }
-
-const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

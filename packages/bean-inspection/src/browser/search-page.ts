@@ -1,4 +1,5 @@
 import type { FoundBean } from '../beans/bean-search.ts';
+import { counted } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { beanLink, fitsAddress, viewFrom, viewLink } from './links.ts';
 import { page, type Site, searchField } from './page.ts';
@@ -31,8 +32,6 @@ ${beans.map((bean) => group(prefix, bean, text))}</table>`
   }</section>`;
   return page(site, { title: `Search: ${text}`, section: 'bean', hasSearch: true, main });
 }
-
-const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 const summary = (beans: readonly FoundBean[]) =>
   `${counted(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outline, OutlineEntry } from '@jig/inspect';
 import { encodeName } from '../beans/bean-list.ts';
+import { counted } from './amounts.ts';
 import { type Html, hiddenFields, html } from './html.ts';
 import {
   beanLink,
@@ -209,12 +210,12 @@ const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s,
 export const limitName = (marker: string) => marker.charAt(1).toLowerCase() + marker.slice(2, -1);
 export const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
 
-const nouns: Readonly<Partial<Record<OutlineEntry['kind'], string>>> = {
-  object: 'key',
-  array: 'item',
-  map: 'entry',
-  set: 'item',
-  binary: 'byte',
+const nouns: Readonly<Partial<Record<OutlineEntry['kind'], readonly [one: string, several?: string]>>> = {
+  object: ['key'],
+  array: ['item'],
+  map: ['entry', 'entries'],
+  set: ['item'],
+  binary: ['byte'],
 };
 
 /** The type and the size of an entry in words. */
@@ -229,20 +230,18 @@ export function typeOf({ kind, type, size }: Pick<OutlineEntry, 'kind' | 'type' 
 function sizeOf(kind: OutlineEntry['kind'], size: number | undefined): string {
   if (size === undefined) return '';
   if (kind === 'string') return size > 150 ? `, ${characters(size)}` : '';
-  const noun = nouns[kind];
-  if (noun === undefined) return '';
-  const plural = noun === 'entry' ? 'entries' : `${noun}s`;
-  return `, ${size.toLocaleString('en')} ${size === 1 ? noun : plural}`;
+  const [one, several] = nouns[kind] ?? [];
+  return one === undefined ? '' : `, ${counted(size, one, several)}`;
 }
 
-const characters = (count: number) => `${count.toLocaleString('en')} characters`;
+const characters = (count: number) => counted(count, 'character');
 
 /** A number, a boolean, or the size of a container. */
 const watchable: ReadonlySet<OutlineEntry['kind']> = new Set(['number', 'boolean', 'object', 'array', 'map', 'set']);
 
 /** A button of the forms of the page. */
 const watchItem = (pointer: string, isWatched: boolean) =>
-  html`<li><button form="${isWatched ? 'unwatch' : 'watch'}" name="at" value="${pointer}">${isWatched ? 'Stop watching' : 'Watch this value'}</button></li>`;
+  html`<li><button form="${isWatched ? 'remove' : 'watch'}" name="at" value="${pointer}">${isWatched ? 'Stop watching' : 'Watch this value'}</button></li>`;
 
 function menu({ pointer, kind }: OutlineEntry, { prefix, view, watch }: RowContext): Html {
   const label = visible(short(pointer, longestLabel));

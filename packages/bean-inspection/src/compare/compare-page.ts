@@ -1,3 +1,4 @@
+import { counted } from '../browser/amounts.ts';
 import { type Html, html } from '../browser/html.ts';
 import { beanLink, type Query, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
@@ -181,8 +182,6 @@ export function instancesPage(site: Site, content: InstancesContent): string {
     isOverTime: false,
   });
 }
-
-const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 function write(site: Site, title: string, { intro, actions, form, summary, notes, ...table }: Compared): string {
   const main = html`<header class="head"><div><h1>Compare</h1><p>${intro}</p></div><div class="row">${actions}</div></header>

@@ -1,3 +1,4 @@
+import { counted } from '../browser/amounts.ts';
 import { type BeanState, stateOf, stateWords } from '../browser/bean-state.ts';
 import { type Html, html } from '../browser/html.ts';
 import { beanLink } from '../browser/links.ts';
@@ -19,11 +20,9 @@ const arrowTip = (id: string, className: string, size: number) =>
 /** Longer names are cut; the box hides what is still too wide. */
 const longestName = 22;
 
-const plural = (count: number, word: string) => `${count} ${count === 1 ? word : word.replace(/y$/, 'ie').concat('s')}`;
-
 /** How many beans and dependencies there are, in words. */
 export const graphInWords = ({ beans, dependencies }: BeanGraph) =>
-  `${plural(beans.length, 'bean')}, ${plural(dependencies.length, 'dependency')}`;
+  `${counted(beans.length, 'bean')}, ${counted(dependencies.length, 'dependency', 'dependencies')}`;
 
 /** The graph as an element `svg`, for a page that has the style sheet of the bean browser. */
 export function drawGraph(prefix: string, graph: BeanGraph, { width, height, lanes, wires, nodes }: GraphLayout): Html {

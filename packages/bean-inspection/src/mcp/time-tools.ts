@@ -79,7 +79,7 @@ export const history = (mount: Mount): Tool<InspectionRequest> =>
       const address = typeof at === 'string' ? { bean, at } : { bean, reading: String(reading) };
       const { recorder } = mount;
       const known = recorder.find(address);
-      const steps = lately(known ?? recorder.watch(address), Number(minutes), recorder.now());
+      const steps = lately(known ?? recorder.watch(address), Number(minutes), Date.now());
       const next = 'it was not recorded; it is from now on, so call again later';
       return JSON.stringify({ ...steps, ...(known === undefined && { next }) });
     },

@@ -42,7 +42,7 @@ function contentOf({ mount, request }: Call, { range = '5m', bean, ...wanted }: 
   const { recorder } = mount;
   const isLive = queryOf(request.url).has('live');
   const { isFull } = recorder;
-  const now = recorder.now();
+  const now = Date.now();
   if (bean === undefined) return { view: { range, isLive }, values: recorder.values, isFull, now };
   const only = addressOf({ ...wanted, bean });
   const value = recorder.find(only);
@@ -86,7 +86,7 @@ export async function changeWatch(
   const limits = { over: limitOf(over, before?.limits.over), under: limitOf(under, before?.limits.under) };
   const recorded = recorder.watch(value, hasLimits ? limits : undefined);
   if (isPage) return redirect(redirectTo(request.prefix, back));
-  const summary = summarize(recorded, '5m', recorder.now());
+  const summary = summarize(recorded, '5m', Date.now());
   return json(toJson(recorded, summary), { status: isNew ? 201 : 200 });
 }
 

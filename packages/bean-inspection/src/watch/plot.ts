@@ -1,6 +1,6 @@
 import { labelOf, scaled } from '@jig/inspect/internal';
 import { digits, spanText } from '../browser/amounts.ts';
-import { type Html, html } from '../browser/html.ts';
+import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { icon } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
 import type { Mount } from '../mount.ts';
@@ -81,21 +81,16 @@ function runsOf(steps: readonly (Step | undefined)[]): { readonly x: number; rea
 function traces(steps: readonly (Step | undefined)[], area: Area, hasBand: boolean): Html {
   const widest = area.width / Math.max(1, steps.length - 1);
   const place = (x: number, value: number) => `${tenths(x * widest)} ${heightAt(value, area)}`;
-  const runs = runsOf(steps);
-  // A point of its own is drawn as a short line.
-  const line = runs.map((run) =>
-    run.length === 1
-      ? run.map(({ x, step }) => `M${place(x - 0.2, step.mean)}L${place(x + 0.2, step.mean)}`).join('')
-      : `M${run.map(({ x, step }) => place(x, step.mean)).join('L')}`,
-  );
-  const bands = runs
-    .filter((run) => hasBand && run.some(({ step }) => step.min !== step.max))
-    .map((run) => {
-      const above = run.map(({ x, step }) => place(x, step.max));
-      const below = run.map(({ x, step }) => place(x, step.min)).reverse();
-      return `M${[...above, ...below].join('L')}Z`;
-    });
-  return html`${bands.length > 0 && html`<path class="between" d="${bands.join('')}"/>`}${line.length > 0 && html`<path class="trace" d="${line.join('')}"/>`}`;
+  let [line, band] = ['', ''];
+  for (const run of runsOf(steps)) {
+    // A point of its own is drawn as a short line.
+    line += `M${run.map(({ x, step }) => place(x, step.mean)).join('L')}${run.length === 1 ? `h${tenths(widest / 2)}` : ''}`;
+    if (!hasBand || run.every(({ step }) => step.min === step.max)) continue;
+    const above = run.map(({ x, step }) => place(x, step.max));
+    const below = run.map(({ x, step }) => place(x, step.min)).reverse();
+    band += `M${[...above, ...below].join('L')}Z`;
+  }
+  return html`${band !== '' && html`<path class="between" d="${band}"/>`}${line !== '' && html`<path class="trace" d="${line}"/>`}`;
 }
 
 /** A small line with a scale of its own, beside a value. */
@@ -130,14 +125,8 @@ export function overTag(recorded: RecordedValue, { write }: Pick<Scale, 'write'>
   return html`<span class="tag warn">${open.crossed} ${write(open.limit)} for ${spanText(now - open.from)}</span>`;
 }
 
-export interface PlotOptions {
-  /** Names its parts in the page. */
-  readonly id: string;
-  readonly height: number;
-}
-
-/** The outer picture keeps the size of text and circles; only the lines in the inner one are stretched. */
-export function plot(recorded: RecordedValue, summary: Summary, { id, height }: PlotOptions): Html {
+/** The outer picture keeps the size of text and circles; only the lines in the inner one are stretched. Its id names its parts in the page. */
+export function plot(recorded: RecordedValue, summary: Summary, id: string, height: number): Html {
   const scale = scaleOf(recorded, summary);
   const area = { width: 600, height, bottom: scale.bottom, top: scale.top, margin: 0 };
   const { from, to, steps, stepMs, crossings } = summary;
@@ -199,25 +188,25 @@ export function watchOf({ beans, recorder }: Mount, name: string): BeanWatch | u
   return {
     pointers: new Set(values.flatMap(({ address }) => ('at' in address ? [address.at] : []))),
     readings: new Map(values.flatMap((each) => ('reading' in each.address ? [[each.address.reading, each]] : []))),
-    now: recorder.now(),
+    now: Date.now(),
   };
 }
 
 /** A line for each bean of which something is recorded: that of the first value. */
 export function sparksByBean({ recorder }: Mount): ReadonlyMap<string, Html> {
-  const now = recorder.now();
+  const now = Date.now();
   return new Map(recorder.values.toReversed().map((value) => [value.address.bean, sparkNow(value, now)]));
 }
 
 /** The forms of all buttons of a page, since a button sends one field only. They lead back to the page. */
-export function watchForms(prefix: string, name: string, back: string): Html {
-  const form = (id: string, fields: Html) =>
-    html`<form id="${id}" method="post" action="${prefix}/watch" hidden><input type="hidden" name="bean" value="${name}"><input type="hidden" name="back" value="${back}">${fields}</form>`;
-  return html`${form('watch', html``)}${form('unwatch', html`<input type="hidden" name="action" value="remove">`)}`;
-}
+export const watchForms = (prefix: string, bean: string, back: string) =>
+  (['watch', 'remove'] as const).map(
+    (action) =>
+      html`<form id="${action}" method="post" action="${prefix}/watch" hidden>${hiddenFields({ action, bean, back })}</form>`,
+  );
 
 /** A button of one of the forms, on or off. */
 export function watchToggle(reading: string, label: string, { readings }: BeanWatch): Html {
   const isOn = readings.has(reading);
-  return html`<button class="watch" form="${isOn ? 'unwatch' : 'watch'}" name="reading" value="${reading}" aria-pressed="${isOn ? 'true' : 'false'}" aria-label="Watch ${label}" title="${isOn ? 'Watched. Press to stop' : 'Watch: record it over time'}">${icon('watch')}</button>`;
+  return html`<button class="watch" form="${isOn ? 'remove' : 'watch'}" name="reading" value="${reading}" aria-pressed="${isOn ? 'true' : 'false'}" aria-label="Watch ${label}" title="${isOn ? 'Watched. Press to stop' : 'Watch: record it over time'}">${icon('watch')}</button>`;
 }

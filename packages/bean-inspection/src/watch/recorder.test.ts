@@ -1,53 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ThresholdEvent } from '../option-rules.ts';
 import type { ReadingNow } from '../readings/readings.ts';
-import { type Clock, Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
+import { Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
 import { type Range, summarize, toJson } from './rings.ts';
 
-/** A clock that a test moves; timers are called at their time. */
-class FakeClock implements Clock {
-  time = Date.UTC(2026, 0, 1) + 250;
-  /** How much later than asked for. */
-  late = 0;
-  readonly #timers = new Set<{ at: number; readonly call: () => void }>();
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 0, 1) + 250 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-  now(): number {
-    return this.time;
-  }
-
-  after(milliseconds: number, call: () => void): () => void {
-    const timer = { at: this.time + milliseconds + this.late, call };
-    this.#timers.add(timer);
-    return () => void this.#timers.delete(timer);
-  }
-
-  get timers(): number {
-    return this.#timers.size;
-  }
-
-  /** As an operator does; timers run on. */
-  setBack(milliseconds: number): void {
-    this.time -= milliseconds;
-    for (const timer of this.#timers) timer.at -= milliseconds;
-  }
-
-  advance(milliseconds: number): void {
-    const end = this.time + milliseconds;
-    for (;;) {
-      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
-      if (next === undefined) break;
-      this.#timers.delete(next);
-      this.time = Math.max(this.time, next.at);
-      next.call();
-    }
-    this.time = end;
-  }
-}
+/** As an operator sets it, or as it is after a busy time; timers run on. */
+const moveClock = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 const minute = 60_000;
 
 function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: Partial<RecorderOptions> = {}) {
-  const clock = new FakeClock();
   const events: ThresholdEvent[] = [];
   const snapshots: string[] = [];
   const recorder = new Recorder({
@@ -55,10 +24,9 @@ function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: P
     read,
     onThreshold: (event) => void events.push(event),
     keepSnapshot: async (name) => String(snapshots.push(name)),
-    clock,
     ...options,
   });
-  return { clock, recorder, events, snapshots };
+  return { recorder, events, snapshots };
 }
 
 const waiting = { bean: 'pool', reading: 'waiting' } as const;
@@ -66,15 +34,15 @@ const waiting = { bean: 'pool', reading: 'waiting' } as const;
 describe('the recorder', () => {
   it('reads once a second for an hour, with gaps for missing values, in constant memory', () => {
     let reads = -1;
-    const { clock, recorder } = record(() => (++reads >= 1200 && reads < 1260 ? { fault: 'away' } : { value: reads }));
-    const begun = clock.now() - 250;
+    const { recorder } = record(() => (++reads >= 1200 && reads < 1260 ? { fault: 'away' } : { value: reads }));
+    const begun = Date.now() - 250;
     const value = recorder.watch(waiting);
     const { bytes } = value.rings;
     // Ten seconds at once, as if an hour took six minutes.
-    for (let turn = 0; turn < 360; turn++) clock.advance(10_000);
+    for (let turn = 0; turn < 360; turn++) vi.advanceTimersByTime(10_000);
     expect(reads).toBe(3600);
     const stepped = (range: Range, stepMs: number) =>
-      summarize(value, range, clock.now(), stepMs).steps.map((step) => step && { ...step, time: step.time - begun });
+      summarize(value, range, Date.now(), stepMs).steps.map((step) => step && { ...step, time: step.time - begun });
     const expected = (first: number, seconds: number) =>
       Array.from({ length: Math.floor(3600 / seconds) - first + 1 }, (_, index) => {
         const min = (first + index) * seconds;
@@ -89,21 +57,22 @@ describe('the recorder', () => {
   });
 
   it('has one timer for all values, and none without a value', () => {
-    const { clock, recorder } = record();
-    expect(clock.timers).toBe(0);
+    const { recorder } = record();
+    expect(vi.getTimerCount()).toBe(0);
     for (let index = 0; index < 20; index++) recorder.watch({ bean: 'pool', at: `/${index}` });
-    clock.advance(minute);
-    expect(clock.timers).toBe(1);
+    vi.advanceTimersByTime(minute);
+    expect(vi.getTimerCount()).toBe(1);
     for (const { address } of recorder.values) recorder.remove(address);
-    expect(clock.timers).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
     recorder.watch(waiting);
     recorder.close();
-    clock.advance(minute);
-    expect(clock.timers).toBe(0);
+    vi.advanceTimersByTime(minute);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('does not keep the process alive', () => {
-    const { recorder } = record(undefined, { clock: undefined });
+    vi.useRealTimers();
+    const { recorder } = record();
     const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     recorder.watch(waiting);
     expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout')).toHaveLength(before);
@@ -112,26 +81,26 @@ describe('the recorder', () => {
 
   it('has a gap while a value cannot be read or the process is busy, and reports why', () => {
     let now: ReadingNow = { value: 5, unit: 'ms' };
-    const { clock, recorder } = record(() => now);
+    const { recorder } = record(() => now);
     const value = recorder.watch(waiting);
-    clock.advance(10_000);
+    vi.advanceTimersByTime(10_000);
     now = { fault: 'it threw' };
-    clock.advance(5000);
+    vi.advanceTimersByTime(5000);
     expect(value.now).toEqual({ unit: 'ms', fault: 'it threw' });
     now = { value: 6 };
-    clock.advance(5000);
+    vi.advanceTimersByTime(5000);
     expect(value.now).toEqual({ value: 6 });
-    clock.time += 30_000;
-    clock.advance(1000);
-    const { steps } = summarize(value, '5m', clock.now(), 1000);
-    expect(steps.filter((step) => step !== undefined)).toHaveLength(18);
+    moveClock(30_000);
+    vi.advanceTimersByTime(1000);
+    const { steps } = summarize(value, '5m', Date.now(), 1000);
+    expect(steps.filter((step) => step !== undefined)).toHaveLength(17);
   });
 
   it('bounds the number of crossings, however often a value crosses', () => {
     let reads = 0;
-    const { clock, recorder } = record(() => ({ value: reads++ % 2 }));
+    const { recorder } = record(() => ({ value: reads++ % 2 }));
     const value = recorder.watch(waiting, { over: 0 });
-    clock.advance(10 * minute);
+    vi.advanceTimersByTime(10 * minute);
     expect(value.crossings).toHaveLength(watchLimits.listed);
   });
 
@@ -152,16 +121,16 @@ describe('the recorder', () => {
 describe('a limit', () => {
   it('is reported when it is crossed, and again only after the value was back, with its farthest value', async () => {
     let value = 0;
-    const { clock, recorder, events, snapshots } = record(() => ({ value, unit: 'ms' }));
+    const { recorder, events, snapshots } = record(() => ({ value, unit: 'ms' }));
     const recorded = recorder.watch(waiting, { over: 10, under: -10 });
-    for (value of [0, 11, 15, 12, 3, -11]) clock.advance(1000);
+    for (value of [0, 11, 15, 12, 3, -11]) vi.advanceTimersByTime(1000);
     expect(events).toEqual([
       { ...waiting, crossed: 'over', limit: 10, value: 11, unit: 'ms', time: '2026-01-01T00:00:02.005Z' },
       { ...waiting, crossed: 'under', limit: -10, value: -11, unit: 'ms', time: '2026-01-01T00:00:06.005Z' },
     ]);
     await Promise.resolve();
     expect(snapshots).toEqual(['waiting of pool over 10']);
-    const told = toJson(recorded, summarize(recorded, '5m', clock.now()));
+    const told = toJson(recorded, summarize(recorded, '5m', Date.now()));
     expect(told.crossings).toEqual([
       {
         crossed: 'over',
@@ -183,12 +152,12 @@ describe('a limit', () => {
 
   it('is reported once a minute at most, and at once when it is another limit', () => {
     let value = 0;
-    const { clock, recorder, events } = record(() => ({ value }));
+    const { recorder, events } = record(() => ({ value }));
     const recorded = recorder.watch(waiting, { over: 1, under: -1 });
     const swing = (values: readonly number[], seconds: number) => {
       for (let turn = 0; turn < seconds; turn++) {
         value = values[turn % values.length] ?? 0;
-        clock.advance(1000);
+        vi.advanceTimersByTime(1000);
       }
     };
     swing([2, 0], 60);
@@ -200,19 +169,19 @@ describe('a limit', () => {
     recorder.watch(waiting, { over: 1.5 });
     swing([2, 0], 2);
     expect(events.at(-1)).toMatchObject({ crossed: 'over', limit: 1.5 });
-    clock.setBack(60 * minute);
+    moveClock(-60 * minute);
     swing([2, 0], 2);
     expect(events).toHaveLength(5);
   });
 
   it('causes at most one snapshot in ten minutes for all values', async () => {
     let value = 0;
-    const { clock, recorder, snapshots } = record(() => ({ value }));
+    const { recorder, snapshots } = record(() => ({ value }));
     recorder.watch(waiting, { over: 1 });
     recorder.watch({ bean: 'queue', at: '/length' }, { over: 1 });
     for (let turn = 0; turn < 25 * 60; turn++) {
       value = turn % 2 === 0 ? 2 : 0;
-      clock.advance(1000);
+      vi.advanceTimersByTime(1000);
     }
     await Promise.resolve();
     expect(snapshots).toHaveLength(3);

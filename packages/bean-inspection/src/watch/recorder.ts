@@ -50,21 +50,6 @@ interface Recorded extends RecordedValue {
   readonly crossings: Crossing[];
 }
 
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls once, unless it is cancelled by the result; keeps no process alive. */
-  after(milliseconds: number, call: () => void): () => void;
-}
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  after(milliseconds, call) {
-    const timer = setTimeout(call, milliseconds).unref();
-    return () => clearTimeout(timer);
-  },
-};
-
 export interface RecorderOptions {
   /** Must not throw. */
   readonly onThreshold: (event: ThresholdEvent) => void;
@@ -74,31 +59,23 @@ export interface RecorderOptions {
   readonly check: (address: ReadingAddress) => unknown;
   /** Never throws. */
   readonly read: (address: ReadingAddress) => ReadingNow;
-  readonly clock?: Clock | undefined;
 }
 
 /** The values that are recorded. One timer reads them all, once a second; without values there is none. */
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #clock: Clock;
   readonly #recorded = new Map<string, Recorded>();
-  #cancel: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #snapshotAt: number | undefined;
   #isClosed = false;
-  readonly #onTick = () => this.#tick();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
   }
 
   /** In the order in which they were asked for. */
   get values(): readonly RecordedValue[] {
     return [...this.#recorded.values()];
-  }
-
-  now(): number {
-    return this.#clock.now();
   }
 
   find(address: ReadingAddress): RecordedValue | undefined {
@@ -118,23 +95,23 @@ export class Recorder {
   watch(address: ReadingAddress, limits?: Limits): RecordedValue {
     this.#options.check(address);
     const known = this.#recorded.get(keyOf(address));
-    if (known === undefined && this.isFull) throw new BeanProblem(409, fullSentence, { title: 'Too many values' });
-    if (known !== undefined && limits !== undefined) this.#setLimits(known, limits);
-    return known ?? this.begin(address, limits);
-  }
-
-  /** The same for a value that may have no number yet, and for which there is room. */
-  begin(address: ReadingAddress, limits: Limits = {}): RecordedValue {
-    const recorded = this.#recorded.get(keyOf(address)) ?? this.record(address, limits);
-    this.#read(recorded, this.#clock.now());
+    if (known !== undefined) {
+      if (limits !== undefined) this.#setLimits(known, limits);
+      return known;
+    }
+    if (this.isFull) throw new BeanProblem(409, fullSentence, { title: 'Too many values' });
+    const recorded = this.record(address, limits);
+    this.#read(recorded, Date.now());
     return recorded;
   }
 
-  /** Reads it at the next second, since the application may not have started. */
+  /** The same for a value that may have no number yet: it is read at the next second. */
   record(address: ReadingAddress, limits: Limits = {}): Recorded {
+    const known = this.#recorded.get(keyOf(address));
+    if (known !== undefined) return known;
     const recorded: Recorded = { address, limits, rings: new Rings(), crossings: [], now: {}, toldAt: {} };
     this.#recorded.set(keyOf(address), recorded);
-    this.#cancel ??= this.#nextTick();
+    if (this.#timer === undefined) this.#waitForSecond();
     return recorded;
   }
 
@@ -152,25 +129,25 @@ export class Recorder {
   }
 
   #stop(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
-  /** Shortly after each full second, so that no early or late timer skips one. */
-  #nextTick(): (() => void) | undefined {
-    if (this.#isClosed) return undefined;
+  /** Until shortly after the next full second, so that no early or late timer skips one. */
+  #waitForSecond(): void {
+    if (this.#isClosed) return;
     const { stepMs } = watchLimits;
-    const offset = this.#clock.now() % stepMs;
+    const offset = Date.now() % stepMs;
     // As long as it comes early enough, the same delay each time: Node keeps one list for each length of timers.
     const delay = offset >= 5 && offset < stepMs / 4 ? stepMs : stepMs - offset + 5;
-    return this.#clock.after(delay, this.#onTick);
+    this.#timer = setTimeout(this.#tick, delay).unref();
   }
 
-  #tick(): void {
-    const now = this.#clock.now();
+  readonly #tick = () => {
+    const now = Date.now();
     for (const recorded of this.#recorded.values()) this.#read(recorded, now);
-    this.#cancel = this.#nextTick();
-  }
+    this.#waitForSecond();
+  };
 
   #read(recorded: Recorded, time: number): void {
     const read = this.#options.read(recorded.address);
@@ -185,11 +162,11 @@ export class Recorder {
 
   #setLimits(recorded: Recorded, limits: Limits): void {
     const last = recorded.crossings.at(-1);
-    if (last !== undefined) last.to ??= this.#clock.now();
+    if (last !== undefined) last.to ??= Date.now();
     recorded.limits = limits;
     recorded.toldAt = {};
     const { value } = recorded.now;
-    if (value !== undefined) this.#judge(recorded, value, this.#clock.now());
+    if (value !== undefined) this.#judge(recorded, value, Date.now());
   }
 
   #judge(recorded: Recorded, value: number, time: number): void {

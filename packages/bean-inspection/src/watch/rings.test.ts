@@ -40,15 +40,6 @@ describe('the rings of a value', () => {
     expect(filled(rings, '24h', later + 86_400 * second)).toEqual([]);
   });
 
-  it('drop later values when the clock is set back', () => {
-    const rings = new Rings();
-    for (let index = 0; index < 100; index++) rings.add(start + index * second, index);
-    rings.add(start + 50 * second, 1000);
-    const seen = filled(rings, '5m', start + 50 * second, second);
-    expect([seen.length, seen[49]?.mean, seen[50]?.mean]).toEqual([51, 49, 1000]);
-    expect(filled(rings, '5m', start + 99 * second, second)).toHaveLength(51);
-  });
-
   it('use at most 100 KB of memory, however long they run', () => {
     const rings = new Rings();
     const before = rings.bytes;

@@ -10,112 +10,74 @@ export const ranges = {
 export type Range = keyof typeof ranges;
 export const rangeNames = Object.keys(ranges) as readonly Range[];
 
-/** The values of one step of time. */
-export interface Step {
-  /** When it begins, in milliseconds since 1970. */
-  readonly time: number;
+interface Total {
   readonly min: number;
   readonly mean: number;
   readonly max: number;
 }
 
-/** The newest steps of a value; a step without a value holds `NaN`. */
+/** The values of one step of time. */
+export interface Step extends Total {
+  /** When it begins, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** How many numbers a ring keeps of each step: which it is, how many values it has, the least, the most, and their sum. */
+const fields = 5;
+
+/** The newest steps of a value. What stands in the place of a step belongs to an earlier one until it has a value itself. */
 class Ring {
   readonly #stepMs: number;
   readonly #steps: number;
-  /** Minimum, mean and maximum of each step. */
-  readonly #numbers: Float64Array;
-  /** The number of the newest step, counted from 1970. */
-  #last = Number.NEGATIVE_INFINITY;
-  /** How many values the newest step has. */
-  #count = 0;
+  readonly numbers: Float64Array;
 
   constructor({ stepMs, steps }: { readonly stepMs: number; readonly steps: number }) {
     this.#stepMs = stepMs;
     this.#steps = steps;
-    this.#numbers = new Float64Array(3 * steps).fill(Number.NaN);
+    this.numbers = new Float64Array(fields * steps);
   }
 
-  get bytes(): number {
-    return this.#numbers.byteLength;
+  /** The numbers in the place of a step, which is counted from 1970. */
+  #at(step: number): Float64Array {
+    const place = fields * (step % this.#steps);
+    return this.numbers.subarray(place, place + fields);
   }
 
   add(time: number, value: number): void {
     const step = Math.floor(time / this.#stepMs);
-    if (step !== this.#last) this.#moveTo(step);
-    const place = this.#place(step);
-    const numbers = this.#numbers;
-    const count = ++this.#count;
-    if (count === 1) {
-      numbers[place] = numbers[place + 1] = numbers[place + 2] = value;
-      return;
-    }
-    const mean = numbers[place + 1] ?? value;
-    numbers[place + 1] = mean + (value - mean) / count;
-    if (value < (numbers[place] ?? value)) numbers[place] = value;
-    if (value > (numbers[place + 2] ?? value)) numbers[place + 2] = value;
-  }
-
-  /** Steps that were passed over have no values; nor have those that are still to come, where the clock was set back. */
-  #moveTo(step: number): void {
-    const last = this.#last;
-    this.#last = step;
-    this.#count = 0;
-    // Most follow the one before, and are written at once; and the first finds all empty.
-    if (step === last + 1 || last === Number.NEGATIVE_INFINITY) return;
-    const isBack = step < last;
-    const first = isBack ? step : Math.max(last + 1, step - this.#steps + 1);
-    const end = isBack ? Math.min(last, step + this.#steps - 1) : step;
-    for (let each = first; each <= end; each++) {
-      const place = this.#place(each);
-      this.#numbers.fill(Number.NaN, place, place + 3);
-    }
-  }
-
-  #place(step: number): number {
-    return 3 * (step % this.#steps);
+    const numbers = this.#at(step);
+    if (numbers[0] !== step) numbers.set([step, 0, value, value, 0]);
+    const [, count = 0, min = value, max = value, sum = 0] = numbers;
+    numbers.set([step, count + 1, Math.min(min, value), Math.max(max, value), sum + value]);
   }
 
   read(now: number, drawnMs: number): readonly (Step | undefined)[] {
     const each = drawnMs / this.#stepMs;
-    const end = Math.floor(now / drawnMs) + 1;
-    return Array.from({ length: this.#steps / each }, (_, index) => {
-      const drawn = end - this.#steps / each + index;
-      return this.#sum(drawn * each, each, drawn * drawnMs);
+    const count = this.#steps / each;
+    const first = Math.floor(now / drawnMs) + 1 - count;
+    return Array.from({ length: count }, (_, index) => {
+      const drawn = first + index;
+      const total = totalOf(Array.from({ length: each }, (_none, offset) => this.#step(drawn * each + offset)));
+      return total && { time: drawn * drawnMs, ...total };
     });
   }
 
-  #sum(first: number, count: number, time: number): Step | undefined {
-    let [min, max, sum, found] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
-    for (let step = first; step < first + count; step++) {
-      if (step > this.#last || step <= this.#last - this.#steps) continue;
-      const place = this.#place(step);
-      const mean = this.#numbers[place + 1] ?? Number.NaN;
-      if (Number.isNaN(mean)) continue;
-      min = Math.min(min, this.#numbers[place] ?? mean);
-      max = Math.max(max, this.#numbers[place + 2] ?? mean);
-      sum += mean;
-      found++;
-    }
-    return found === 0 ? undefined : { time, min, mean: sum / found, max };
+  #step(step: number): Total | undefined {
+    const [found, count = 0, min = 0, max = 0, sum = 0] = this.#at(step);
+    return found === step ? { min, mean: sum / count, max } : undefined;
   }
 }
 
 /** One value over time: each second, each ten seconds and each minute, in memory of a fixed size. */
 export class Rings {
-  readonly #seconds = new Ring(ranges['5m']);
-  readonly #tens = new Ring(ranges['1h']);
-  readonly #minutes = new Ring(ranges['24h']);
-  readonly #rings = { '5m': this.#seconds, '1h': this.#tens, '24h': this.#minutes };
+  readonly #rings = { '5m': new Ring(ranges['5m']), '1h': new Ring(ranges['1h']), '24h': new Ring(ranges['24h']) };
 
   get bytes(): number {
-    return rangeNames.reduce((sum, name) => sum + this.#rings[name].bytes, 0);
+    return rangeNames.reduce((sum, name) => sum + this.#rings[name].numbers.byteLength, 0);
   }
 
   add(time: number, value: number): void {
-    this.#seconds.add(time, value);
-    this.#tens.add(time, value);
-    this.#minutes.add(time, value);
+    for (const name of rangeNames) this.#rings[name].add(time, value);
   }
 
   /** All of a range up to now in equal steps, the last of which has just begun; undefined for one without a value. At most 96, unless other steps are asked for. */
@@ -134,7 +96,7 @@ export interface Summary {
   /** Undefined where there was no value. */
   readonly steps: readonly (Step | undefined)[];
   /** Undefined where there was no value at all. */
-  readonly total: Omit<Step, 'time'> | undefined;
+  readonly total: Total | undefined;
   /** Those of the range, the oldest first. */
   readonly crossings: readonly Crossing[];
 }
@@ -153,20 +115,19 @@ export function summarize(
     to: now,
     stepMs,
     steps,
-    total: totalOf(steps.filter((step) => step !== undefined)),
+    total: totalOf(steps),
     crossings: crossings.filter(({ to = now }) => to >= from),
   };
 }
 
-function totalOf(steps: readonly Step[]): Summary['total'] {
+function totalOf(all: readonly (Total | undefined)[]): Total | undefined {
+  const steps = all.filter((step) => step !== undefined);
   if (steps.length === 0) return undefined;
-  let [min, max, sum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const step of steps) {
-    min = Math.min(min, step.min);
-    max = Math.max(max, step.max);
-    sum += step.mean;
-  }
-  return { min, mean: sum / steps.length, max };
+  return {
+    min: Math.min(...steps.map(({ min }) => min)),
+    mean: steps.reduce((sum, { mean }) => sum + mean, 0) / steps.length,
+    max: Math.max(...steps.map(({ max }) => max)),
+  };
 }
 
 const isoTime = (time: number) => new Date(time).toISOString();

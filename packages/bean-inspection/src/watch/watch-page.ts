@@ -1,4 +1,4 @@
-import { spanText } from '../browser/amounts.ts';
+import { counted, spanText } from '../browser/amounts.ts';
 import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { beanLink, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site } from '../browser/page.ts';
@@ -43,7 +43,7 @@ ${isFull && html`<div class="note warn"><p>${fullSentence}</p></div>`}${
   values.length === 0
     ? emptyState(site)
     : html`<div id="watched">${watchedValues(site, content)}</div>
-${values.length === 1 && limitForm(site, content)}`
+${values.length === 1 && values.map((value) => limitForm(site, view, value))}`
 }`;
   return page(site, { title, section: 'watch', main });
 }
@@ -65,8 +65,9 @@ export function watchedValues(site: Site, { view, values, now }: WatchContent): 
   });
   const [first] = shown;
   if (first === undefined) return html``;
+  const isOne = shown.length === 1;
   return html`${tools(site, view, first.summary)}
-${shown.length === 1 ? large(site, first, now) : cards(site, view, shown, now)}`;
+${isOne ? html`${card(site, view, first, now, true)}${crossingTable(site, first, now)}` : html`<div class="plots">${shown.map((each) => card(site, view, each, now, false))}</div>`}`;
 }
 
 const trail = (site: Site, only: RecordedValue, title: string) =>
@@ -79,10 +80,8 @@ const beanName = ({ prefix }: Site, { address: { bean } }: RecordedValue) =>
 function about({ values }: WatchContent): Html {
   if (values.length === 0) return html`<p>Values of beans over time.</p>`;
   const beans = new Set(values.map(({ address }) => address.bean)).size;
-  return html`<p>${count(values.length, 'value')} of ${count(beans, 'bean')}. Kept in memory for 24 hours, until the application stops.</p>`;
+  return html`<p>${counted(values.length, 'value')} of ${counted(beans, 'bean')}. Kept in memory for 24 hours, until the application stops.</p>`;
 }
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const addressFields = (address: ReadingAddress) =>
   'at' in address ? { bean: address.bean, at: address.at } : { bean: address.bean, reading: address.reading };
@@ -123,30 +122,30 @@ function reading({ recorded: { now }, scale }: Shown, over: Html | false): Html 
   return html`<p class="reading"><bdi dir="ltr"><b>${scale.write(value)}</b><span>${scale.unit}</span></bdi> ${over}</p>`;
 }
 
-function stats({ summary: { total }, scale: { write } }: Shown, more?: Html): Html {
+function stats({ summary: { total }, scale: { write } }: Shown, more: Html | false): Html {
   if (total === undefined) return html``;
   const fact = (name: string, value: number) => html`<div><dt>${name}</dt><dd><bdi>${write(value)}</bdi></dd></div>`;
   return html`<dl class="stats">${fact('Min', total.min)}${fact('Mean', total.mean)}${fact('Max', total.max)}${more}</dl>`;
 }
 
-/** A button that ends recording; its form is the page's. */
-const removeButton = (shown: Shown) =>
-  html`<button class="ghost" aria-label="Stop watching ${shown.title} of ${shown.recorded.address.bean}" title="Stop watching">${icon('remove')}</button>`;
-
 /** Each value has a form of its own, since a button can send one field only. */
-function removeForm({ prefix }: Site, view: WatchView, shown: Shown, button = removeButton(shown)): Html {
-  const back = watchLink(prefix, { range: view.range });
-  return html`<form method="post" action="${prefix}/watch">${hiddenFields({ ...addressFields(shown.recorded.address), action: 'remove', back })}${button}</form>`;
+function removeForm({ prefix }: Site, { range }: WatchView, { address }: RecordedValue, button: Html): Html {
+  const fields = { ...addressFields(address), action: 'remove', back: watchLink(prefix, { range }) };
+  return html`<form method="post" action="${prefix}/watch">${hiddenFields(fields)}${button}</form>`;
 }
 
-function cards(site: Site, view: WatchView, shown: readonly Shown[], now: number): Html {
-  const card = (each: Shown) =>
-    html`<article id="${each.id}" class="card plot${openCrossing(each.recorded) !== undefined && ' over'}" aria-labelledby="${each.id}-h"><header><h2 id="${each.id}-h"><a href="${watchLink(site.prefix, { ...view, only: each.recorded.address })}"><bdi>${each.title}</bdi></a></h2>${beanName(site, each.recorded)}${removeForm(site, view, each)}</header>
-${reading(each, overTag(each.recorded, each.scale, now))}
-${plot(each.recorded, each.summary, { id: each.id, height: 112 })}
-${stats(each)}${happened(site, view, each, now)}</article>
+/** A value among others, or large on a page of its own, which has its name. */
+function card(site: Site, view: WatchView, each: Shown, now: number, isLarge: boolean): Html {
+  const { recorded, summary, scale, id, title } = each;
+  const { address } = recorded;
+  const remove = html`<button class="ghost" aria-label="Stop watching ${title} of ${address.bean}" title="Stop watching">${icon('remove')}</button>`;
+  const header = html`<header><h2><a href="${watchLink(site.prefix, { ...view, only: address })}"><bdi>${title}</bdi></a></h2>${beanName(site, recorded)}${removeForm(site, view, recorded, remove)}</header>
 `;
-  return html`<div class="plots">${shown.map(card)}</div>`;
+  const legend = html`<div class="soft"><dt>Line: mean of a step. Band: from least to most.</dt></div>`;
+  return html`<article id="${id}" class="card plot${openCrossing(recorded) !== undefined && ' over'}" aria-label="${title}, ${address.bean}">${!isLarge && header}${reading(each, overTag(recorded, scale, now))}
+${plot(recorded, summary, id, isLarge ? 220 : 112)}
+${stats(each, isLarge && legend)}${!isLarge && happened(site, view, each, now)}</article>
+`;
 }
 
 /** The last crossing, in a card. */
@@ -173,16 +172,6 @@ function evidence({ prefix }: Site, { snapshot, noSnapshot }: Crossing): Html {
   return html`${noSnapshot === undefined ? 'Keeping a snapshot…' : `Kept no snapshot: ${noSnapshot}.`}`;
 }
 
-/** One value: its plot and all crossings. */
-function large(site: Site, shown: Shown, now: number): Html {
-  const { recorded, summary } = shown;
-  const band = html`<div class="soft"><dt>Line: mean of a step. Band: from least to most.</dt></div>`;
-  return html`<article class="card plot large${openCrossing(shown.recorded) !== undefined && ' over'}" aria-label="${shown.title}, ${recorded.address.bean}">${reading(shown, overTag(shown.recorded, shown.scale, now))}
-${plot(recorded, summary, { id: shown.id, height: 220 })}
-${stats(shown, band)}</article>
-${crossingTable(site, shown, now)}`;
-}
-
 function crossingTable(site: Site, { recorded, summary: { crossings }, scale }: Shown, now: number): Html {
   if (limitText(recorded.limits, scale.write) === '' && crossings.length === 0) return html``;
   const times = crossings.length === 1 ? 'once' : `${crossings.length} times`;
@@ -201,19 +190,12 @@ function crossingTable(site: Site, { recorded, summary: { crossings }, scale }: 
 }
 
 /** Outside the part that a live page replaces, since the user may be typing. */
-function limitForm(site: Site, { view, values }: WatchContent): Html {
-  const [recorded] = values;
-  if (recorded === undefined) return html``;
+function limitForm(site: Site, view: WatchView, recorded: RecordedValue): Html {
   const { address, limits, now } = recorded;
   const unit = now.unit === undefined ? '' : ` (${visible(now.unit)})`;
   const field = (name: 'over' | 'under', title: string) =>
     html`<label class="field">${title}${unit} <input type="number" step="any" name="${name}" value="${limits[name] ?? ''}"></label>`;
-  const only = { ...view, only: address };
-  const back = hiddenFields({ ...addressFields(address), back: watchLink(site.prefix, only) });
-  const stop = hiddenFields({
-    ...addressFields(address),
-    action: 'remove',
-    back: watchLink(site.prefix, { range: view.range }),
-  });
-  return html`<section class="card" aria-labelledby="limit"><h2 class="named" id="limit">Limit</h2><div class="row set"><form class="row" method="post" action="${site.prefix}/watch">${back}${field('over', 'When it is over')}${field('under', 'or under')}<button class="button">Save</button></form><form method="post" action="${site.prefix}/watch">${stop}<button class="button">Stop watching</button></form></div></section>`;
+  const fields = hiddenFields({ ...addressFields(address), back: watchLink(site.prefix, { ...view, only: address }) });
+  const stop = html`<button class="button">Stop watching</button>`;
+  return html`<section class="card" aria-labelledby="limit"><h2 class="named" id="limit">Limit</h2><div class="row set"><form class="row" method="post" action="${site.prefix}/watch">${fields}${field('over', 'When it is over')}${field('under', 'or under')}<button class="button">Save</button></form>${removeForm(site, view, recorded, stop)}</div></section>`;
 }
