@@ -9,7 +9,7 @@ export function startList(): void {
   if (!table || !form || !field) return;
   const rows = findAll<HTMLTableRowElement>('tbody tr:not(.group)', table);
   const here = (filter: string, address = location.href) => {
-    const url = new URL(address, location.href);
+    const url = new URL(address);
     if (filter === '') url.searchParams.delete('q');
     else url.searchParams.set('q', filter);
     return url.href;
@@ -49,11 +49,6 @@ export function startList(): void {
     field.value = '';
     narrow();
     field.focus();
-  });
-  find<HTMLSelectElement>('#sort')?.addEventListener('change', ({ target }) => {
-    const url = new URL(here(field.value.trim()));
-    url.searchParams.set('sort', (target as HTMLSelectElement).value);
-    location.assign(url);
   });
   // The browser may have kept what was typed before the page was left.
   if (field.value !== field.defaultValue) narrow();

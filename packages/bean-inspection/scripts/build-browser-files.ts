@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import type { BrowserFile } from '../src/browser/browser-files.js';
 
@@ -23,7 +23,7 @@ function build(name: string, entry: string, extension: string): BrowserFile {
   });
   const content = (outputFiles[0]?.text ?? '').trim();
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
-  return { name: `${name}-${hash}.${extension}`, brotli: brotliCompressSync(content).toString('base64') };
+  return { name: `${name}-${hash}.${extension}`, gzip: gzipSync(content, { level: 9 }).toString('base64') };
 }
 
 const style = build('style', 'browser.css', 'css');

@@ -1,5 +1,6 @@
 import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
-import { assetAnswer, beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
+import { assetAnswer } from './browser/assets.ts';
+import { beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
 import { compareAnswer, keepAnswer, patchAnswer } from './compare/answers.ts';
 import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-page.ts';
 import type { Call } from './handle.ts';
@@ -44,5 +45,5 @@ export const handlers: Handlers = {
   instances: instancesAnswer,
   instancesAsJson: instancesAnswer,
   mcp: mcpAnswer,
-  asset: assetAnswer,
+  asset: ({ request, name }) => assetAnswer(name, request.raw.headers['accept-encoding']?.toString()),
 };

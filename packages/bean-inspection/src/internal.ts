@@ -1,7 +1,7 @@
 // For our own packages; anything here may change in any release.
 
 export { spanText } from './browser/amounts.ts';
-export { browserAsset } from './browser/assets.ts';
+export { assetAnswer } from './browser/assets.ts';
 export { type Html, html } from './browser/html.ts';
 export { icon, pageAnswer, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';

@@ -1,43 +1,23 @@
-import { brotliDecompressSync, gzipSync } from 'node:zlib';
-import { type BrowserFile, script, style } from './browser-files.js';
-
-export interface BrowserAsset {
-  readonly mediaType: string;
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import { gunzipSync } from 'node:zlib';
+import { preferredEncoding } from '@jig/http';
+import { type Answer, bytes } from '../http/answer.ts';
+import { notFound } from '../http/problem.ts';
+import { script, style } from './browser-files.js';
 
 /** The names of the files, which hold their hashes. */
 export const assetNames = { style: style.name, script: script.name } as const;
 
-const encodings = {
-  br: (brotli: Buffer): Buffer => brotli,
-  gzip: (brotli: Buffer): Buffer => gzipSync(brotliDecompressSync(brotli), { level: 9 }),
-  identity: (brotli: Buffer): Buffer => brotliDecompressSync(brotli),
-};
-
-export type AssetEncoding = keyof typeof encodings;
-
-const bodies = new Map<string, Buffer>();
-
-function bodyOf({ name, brotli }: BrowserFile, encoding: AssetEncoding): Buffer {
-  const key = `${encoding} ${name}`;
-  const body = bodies.get(key) ?? encodings[encoding](Buffer.from(brotli, 'base64'));
-  bodies.set(key, body);
-  return body;
-}
-
-/** A file of the bean browser in one of its encodings; undefined when there is none of that name. */
-export function browserAsset(name: string, encoding: AssetEncoding = 'identity'): BrowserAsset | undefined {
+/** A file of the pages, compressed if the client accepts that. */
+export function assetAnswer(name: string, acceptEncoding: string | undefined): Answer {
   const file = [style, script].find((each) => each.name === name);
-  if (file === undefined) return undefined;
-  return {
-    mediaType: `text/${file === style ? 'css' : 'javascript'}; charset=utf-8`,
-    body: bodyOf(file, encoding),
+  if (file === undefined) throw notFound('there is no such file');
+  const isGzip = preferredEncoding(acceptEncoding, ['gzip']) === 'gzip';
+  const body = Buffer.from(file.gzip, 'base64');
+  return bytes(isGzip ? body : gunzipSync(body), `text/${file === style ? 'css' : 'javascript'}; charset=utf-8`, {
     headers: {
       'cache-control': 'public, max-age=31536000, immutable, no-transform',
       vary: 'Accept-Encoding',
-      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+      ...(isGzip && { 'content-encoding': 'gzip' }),
     },
-  };
+  });
 }

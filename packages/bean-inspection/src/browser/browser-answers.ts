@@ -1,16 +1,14 @@
-import { preferredEncoding } from '@jig/http';
 import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
 import { listBeans, listWithLines } from '../beans/bean-list.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { Call } from '../handle.ts';
 import { allInstances, isPrefix, withInstance } from '../http/address.ts';
-import { type Answer, bytes, events, json, redirect } from '../http/answer.ts';
+import { type Answer, events, json, redirect } from '../http/answer.ts';
 import { queryOf } from '../http/parameters.ts';
-import { BeanProblem, noSuchBean, notFound } from '../http/problem.ts';
+import { noSuchBean } from '../http/problem.ts';
 import { startPageHeader, wantsStream } from '../http/request.ts';
 import { type Instance, sorted } from '../instances/instances.ts';
 import { sparksByBean, watchOf } from '../watch/plot.ts';
-import { browserAsset } from './assets.ts';
 import { absentPage, beanPage, type DescribedBean, maxRows } from './bean-page.ts';
 import { html } from './html.ts';
 import { beanLink, depthBelow, levelCount, parseTreeView, type TreeView } from './links.ts';
@@ -185,16 +183,6 @@ const isLeftClosed = ({ pointer, canOpen, kind, entries }: OutlineEntry, view: T
   entries === undefined &&
   depthBelow(view.at, pointer) < levelCount(view) &&
   !view.close.includes(pointer);
-
-/** The style sheet and the script of the pages. */
-export function assetAnswer({ request, name }: Call): Answer {
-  const encoding = preferredEncoding(request.raw.headers['accept-encoding']?.toString(), ['br', 'gzip']);
-  const asset = browserAsset(name, encoding);
-  if (asset === undefined) throw notFound('there is no such file');
-  if (encoding === undefined) throw new BeanProblem(406, 'This comes as br, gzip or identity.');
-  const { body, mediaType, headers } = asset;
-  return bytes(body, mediaType, { headers });
-}
 
 /** The instances of the application, each with a link to its beans. */
 function instancesListPage(

@@ -3,7 +3,7 @@
 export interface BrowserFile {
   readonly name: string;
   /** Compressed, in base64. */
-  readonly brotli: string;
+  readonly gzip: string;
 }
 
 export declare const style: BrowserFile;

@@ -3,7 +3,7 @@ import { queryOf } from '../http/parameters.ts';
 import { counted } from './amounts.ts';
 import { matchesFilter } from './bean-filter.ts';
 import { beanStates, stateMark, stateOf } from './bean-state.ts';
-import { type Html, html } from './html.ts';
+import { type Html, hiddenFields, html } from './html.ts';
 import { beanLink, type Query, writeQuery } from './links.ts';
 import { icon, page, type Site, searchField, timeOf } from './page.ts';
 import { visible } from './tree.ts';
@@ -85,9 +85,8 @@ const ownersOf = (beans: readonly ListedBean[]) => new Set(beans.map(({ owner })
 export interface ListView {
   readonly filter: string;
   readonly isGrouped: boolean;
-  /** The key of a column; `found` leaves the beans in the order of their source. */
+  /** The key of a column, after a minus from the largest to the smallest; `found` is the order of their source. */
   readonly sort: string;
-  readonly isDescending: boolean;
   /** Whether minor beans are shown too. */
   readonly isAll: boolean;
   /** Whether the state of all beans is read, however long that takes. */
@@ -96,19 +95,18 @@ export interface ListView {
   readonly isFound: boolean;
 }
 
+const keyOf = (sort: string) => sort.replace(/^-/, '');
+
 /** The view that an address asks for. Unknown values are ignored, since addresses of older releases may contain them. */
 export function parseListView(url: string, isFound = false): ListView {
   const query = queryOf(url);
   const group = query.get('group');
   const sort = query.get('sort') ?? '';
-  const isDescending = sort.startsWith('-');
-  const key = isDescending ? sort.slice(1) : sort;
-  const isKey = key === 'found' || (Object.hasOwn(columns, key) && columns[key]?.by !== undefined);
+  const isKnown = sort === 'found' || Object.entries(columns).some(([key, { by }]) => by && key === keyOf(sort));
   return {
     filter: query.get('q') ?? '',
     isGrouped: isFound ? group === 'owner' : group !== 'none',
-    sort: isKey ? key : usualSort(isFound),
-    isDescending: isDescending && isKey,
+    sort: isKnown ? sort : usualSort(isFound),
     isAll: query.has('all'),
     hasAllLines: hasAllLines(url),
     isFound,
@@ -119,24 +117,14 @@ export const hasAllLines = (url: string): boolean => queryOf(url).get('states') 
 
 const usualSort = (isFound: boolean) => (isFound ? 'found' : 'name');
 
-/** The `group` of an address, if it is not as usual. */
-const groupOf = ({ isGrouped, isFound }: ListView) =>
-  isGrouped === !isFound ? undefined : isGrouped ? 'owner' : 'none';
-
-/** The `sort` of an address. */
-const sortOf = ({ sort, isDescending }: Pick<ListView, 'sort' | 'isDescending'>) => (isDescending ? `-${sort}` : sort);
-
 /** The parameters of a view, without those that are as usual. */
-function viewQuery(view: ListView): Query {
-  const sort = sortOf(view);
-  return {
-    q: view.filter,
-    group: groupOf(view),
-    sort: sort === usualSort(view.isFound) ? undefined : sort,
-    all: view.isAll ? 1 : undefined,
-    states: view.hasAllLines ? 'all' : undefined,
-  };
-}
+const viewQuery = ({ filter, isGrouped, sort, isAll, isFound, ...view }: ListView): Query => ({
+  q: filter,
+  group: isGrouped === !isFound ? undefined : isGrouped ? 'owner' : 'none',
+  sort: sort === usualSort(isFound) ? undefined : sort,
+  all: isAll ? 1 : undefined,
+  states: view.hasAllLines ? 'all' : undefined,
+});
 
 export interface ListContent {
   readonly beans: readonly ListedBean[];
@@ -180,14 +168,13 @@ ${
 `
 }<form class="tools" role="search" action="${prefix}/bean" id="tools">
 ${searchField({ name: 'q', value: view.filter, isBig: true })}<button class="button big" name="inside" value="1">Search inside</button>
-${owners > 1 && grouping(isGrouped, link)}<label class="field only-narrow">Sort <select name="sort" id="sort">${sortOptions(view, used)}</select></label>
-${groupOf(view) !== undefined && html`<input type="hidden" name="group" value="${groupOf(view)}">`}
+${owners > 1 && grouping(isGrouped, link)}${hiddenFields({ ...viewQuery(view), q: undefined })}
 <noscript><button class="button big">Apply</button></noscript><p class="soft num" role="status" id="count">${view.filter !== '' && `${left} of ${shown.length}`}</p>
 </form>
 <section class="card" aria-label="All beans">
 <table role="table" class="beans grouped" id="beans"${left === 0 && html` hidden`}>
 <thead role="rowgroup"><tr role="row">${used.map(([key, column]) => heading(key, column, view, link))}</tr></thead>
-${(isGrouped ? byOwner(shown) : [{ beans: shown }]).map((group) => {
+${(isGrouped ? byOwner(shown) : [{ owner: undefined, beans: shown }]).map((group) => {
   const count = group.beans.filter((bean) => matchesFilter(textOf(bean), view.filter)).length;
   return html`<tbody role="rowgroup"${count === 0 && html` hidden`}>${group.owner !== undefined && groupRow(group.owner, count, used.length)}
 ${sorted(group.beans, view).map((bean) => row(bean, view.filter, used, { prefix, sparks }))}</tbody>
@@ -211,49 +198,34 @@ const grouping = (isGrouped: boolean, link: LinkTo) =>
 
 type UsedColumns = readonly (readonly [string, Column])[];
 
-/** The choice of an order for narrow screens, which show no headings; it includes the current one. */
-function sortOptions(view: ListView, used: UsedColumns): Html[] {
-  const ways = used.flatMap(([sort, { title, by, isLargestFirst }]) =>
-    by === undefined ? [] : [[sortOf({ sort, isDescending: isLargestFirst === true }), title] as const],
-  );
-  const chosen = sortOf(view);
-  const titles = new Map([[chosen, columns[view.sort]?.title ?? 'As found'], ...ways]);
-  return [...titles].map(
-    ([sort, title]) => html`<option value="${sort}"${sort === chosen && html` selected`}>${title}</option>`,
-  );
-}
-
-function heading(key: string, { title, className, by, isLargestFirst = false }: Column, view: ListView, link: LinkTo) {
-  const isSorted = key === view.sort;
-  const isDescending = isSorted ? !view.isDescending : isLargestFirst;
-  return html`<th role="columnheader" scope="col"${className !== undefined && html` class="${className}"`}${isSorted && html` aria-sort="${view.isDescending ? 'descending' : 'ascending'}"`}>${
-    by === undefined ? title : html`<a href="${link({ sort: key, isDescending })}">${title}</a>`
+function heading(
+  key: string,
+  { title, className, by, isLargestFirst = false }: Column,
+  { sort }: ListView,
+  link: LinkTo,
+) {
+  const isDescending = sort.startsWith('-');
+  const isSorted = key === keyOf(sort);
+  const next = (isSorted ? !isDescending : isLargestFirst) ? `-${key}` : key;
+  return html`<th role="columnheader" scope="col"${className !== undefined && html` class="${className}"`}${isSorted && html` aria-sort="${isDescending ? 'descending' : 'ascending'}"`}>${
+    by === undefined ? title : html`<a href="${link({ sort: next })}">${title}</a>`
   }</th>`;
 }
 
-function sorted(beans: readonly ListedBean[], { sort, isDescending }: ListView): readonly ListedBean[] {
-  const by = columns[sort]?.by;
+function sorted(beans: readonly ListedBean[], { sort }: ListView): readonly ListedBean[] {
+  const by = columns[keyOf(sort)]?.by;
   if (by === undefined) return beans;
-  const direction = isDescending ? -1 : 1;
+  const direction = sort.startsWith('-') ? -1 : 1;
   return [...beans].sort((a, b) => direction * compare(by(a), by(b)) || compare(a.name, b.name));
 }
 
 const compare = (a: string | number, b: string | number) =>
   typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en');
 
-interface Group {
-  readonly owner?: string;
-  readonly beans: readonly ListedBean[];
-}
-
-function byOwner(all: readonly ListedBean[]): Group[] {
-  const owners = new Map<string, ListedBean[]>();
-  for (const bean of all) {
-    const beans = owners.get(bean.owner);
-    if (beans === undefined) owners.set(bean.owner, [bean]);
-    else beans.push(bean);
-  }
-  return [...owners].map(([owner, beans]) => ({ owner, beans })).sort((a, b) => compare(a.owner, b.owner));
+/** The beans of each owner, by its name. */
+function byOwner(all: readonly ListedBean[]) {
+  const owners = [...new Set(all.map(({ owner }) => owner))].sort(compare);
+  return owners.map((owner) => ({ owner, beans: all.filter((bean) => bean.owner === owner) }));
 }
 
 const groupRow = (owner: string, size: number, width: number) =>

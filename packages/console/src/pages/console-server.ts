@@ -6,9 +6,8 @@ import {
   announcements,
   answerHeaders,
   ask,
+  assetAnswer,
   BeanProblem,
-  browserAsset,
-  bytes,
   events,
   headersToPass,
   LiveStreams,
@@ -24,7 +23,7 @@ import {
   startPageHeader,
   wantsStream,
 } from '@jig/bean-inspection/internal';
-import { pathOf, preferredEncoding, preferredMediaType } from '@jig/http';
+import { pathOf, preferredMediaType } from '@jig/http';
 import type { Attachments } from '../attach/attach.ts';
 import { listProcesses, type ProcessList } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
@@ -102,7 +101,8 @@ export class ConsoleServer {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new BeanProblem(405, 'This address takes only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
     const assets = `${prefix}/browser/`;
-    if (path.startsWith(assets)) return this.#asset(path.slice(assets.length), request);
+    if (path.startsWith(assets))
+      return assetAnswer(path.slice(assets.length), request.headers['accept-encoding']?.toString());
     if (path !== `${prefix}/`) throw new BeanProblem(404, 'The console has nothing at this address.');
     const query = new URLSearchParams(url.slice(path.length));
     const isLive = query.has('live');
@@ -128,14 +128,6 @@ export class ConsoleServer {
       }),
     };
     return events(await this.#streams.watch(live, new NodeRequest(request)));
-  }
-
-  #asset(name: string, request: IncomingMessage): Answer {
-    const encoding = preferredEncoding(request.headers['accept-encoding']?.toString(), ['br', 'gzip']);
-    const asset = browserAsset(name, encoding);
-    if (asset === undefined) throw new BeanProblem(404, 'There is no such file.');
-    const { body, mediaType, headers } = asset;
-    return bytes(body, mediaType, { headers });
   }
 
   /** Passes a request on to the instance that its address names. */
