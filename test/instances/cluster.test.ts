@@ -89,7 +89,7 @@ describe('four workers behind one port', () => {
     let text = '';
     for await (const chunk of answer.body ?? []) {
       text += Buffer.from(chunk).toString();
-      if (text.includes('event: rows') && text.endsWith('\n\n')) break;
+      if (text.includes('data: ') && text.endsWith('\n\n')) break;
     }
     leaving.abort();
     const { rows: markup } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '') as { rows: string };

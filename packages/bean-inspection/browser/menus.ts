@@ -1,4 +1,4 @@
-import { find, findAll, morph, parse, say } from './page.ts';
+import { addressOf, find, findAll, morph, parse, say } from './page.ts';
 
 function close(menu: HTMLDetailsElement): void {
   menu.open = false;
@@ -62,9 +62,7 @@ export function startForms(): void {
 }
 
 async function showChosen(form: HTMLFormElement): Promise<void> {
-  const url = new URL(form.action);
-  for (const [name, value] of new FormData(form))
-    if (typeof value === 'string' && value !== '') url.searchParams.set(name, value);
+  const url = addressOf(form);
   const answer = await fetch(url, { headers: { accept: 'text/html' } });
   const [shown, fresh] = [find('main'), find('main', parse(await answer.text()))];
   if (!answer.ok || !shown || !fresh) return form.submit();

@@ -6,6 +6,14 @@ export const findAll = <E extends Element = HTMLElement>(selector: string, root:
   ...root.querySelectorAll<E>(selector),
 ];
 
+/** Where a form leads to. */
+export function addressOf(form: HTMLFormElement): URL {
+  const url = new URL(form.action);
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value !== '') url.searchParams.append(name, value);
+  return url;
+}
+
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
 }

@@ -1,5 +1,5 @@
 import { showCopying } from './menus.ts';
-import { find, findAll, morph, parse, say } from './page.ts';
+import { addressOf, find, findAll, morph, parse, say } from './page.ts';
 
 type Row = HTMLTableRowElement;
 
@@ -84,8 +84,7 @@ export class Tree {
     const row = form.closest<Row>('tr.pages');
     if (!row) return;
     event.preventDefault();
-    const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-    void this.#show(row, new URL(`?${new URLSearchParams(fields)}`, form.action));
+    void this.#show(row, addressOf(form));
   }
 
   #onKey(event: KeyboardEvent): void {

@@ -67,7 +67,7 @@ async function documentStream({ mount, request, name }: Call, asked: BeanQuery):
         if (whole !== undefined) return whole.toString();
         throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.');
       },
-      event: (next, previous) => (next === previous ? undefined : { data: next }),
+      data: (next) => next,
     },
     request.raw,
   );

@@ -14,8 +14,6 @@ export interface Look {
   readonly outline: Outline;
   readonly moment: Date;
   readonly milliseconds: number;
-  /** Whether the bean was not there before. */
-  readonly hasCreated: boolean;
   /** Whether containers stayed closed because the page would have had too many rows. */
   readonly isShortened: boolean;
 }
@@ -32,6 +30,8 @@ export interface BeanPageContent extends DescribedBean {
   readonly watch?: BeanWatch | undefined;
   readonly view: TreeView;
   readonly look: Look;
+  /** Whether the bean was not there before. */
+  readonly hasCreated: boolean;
   /** Whether the page reloads itself without JavaScript. */
   readonly isLive: boolean;
   /** Whether the bean was created for this page, and is not kept. */
@@ -89,48 +89,45 @@ function controls(prefix: string, { view, isLive }: BeanPageContent): Html {
   return html`<a class="button" id="again" href="${isLive ? live : address}">${icon('again')}Look again</a><a class="switch${isLive && ' on'}" id="live" href="${isLive ? address : live}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="pick" role="group" aria-label="Open as"><a href="${document('json')}">JSON</a><a href="${document('xml')}">XML</a></span>`;
 }
 
-function notes({ bean, look, isForOnce = false }: BeanPageContent): Html {
+function notes({ bean, look, hasCreated, isForOnce = false }: BeanPageContent): Html {
   const { scope } = bean;
-  const notice = (text: string) => html`<div class="note"><p>${text}</p></div>`;
-  const forOnce =
-    'It was created for this page and is not kept, so links into it lead to where you can create another.';
-  return html`${isForOnce && notice(forOnce)}${
-    isForOnce
-      ? ''
-      : stateOf(bean) === 'per'
-        ? notice(`There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`)
-        : look.hasCreated && notice('It was not created yet. This look created it.')
-  }${look.isShortened && notice(`Some containers stay closed: a page has about ${maxRows.toLocaleString('en')} rows. Open them one by one.`)}`;
+  const about = isForOnce
+    ? 'It was created for this page and is not kept, so links into it lead to where you can create another.'
+    : stateOf(bean) === 'per'
+      ? `There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`
+      : hasCreated && 'It was not created yet. This look created it.';
+  const left = `Some containers stay closed: a page has about ${maxRows.toLocaleString('en')} rows. Open them one by one.`;
+  return html`${[about, look.isShortened && left].map((text) => text && html`<div class="note"><p>${text}</p></div>`)}`;
 }
 
 /** How many rows a page opens at most. */
 export const maxRows = 1000;
 
 function pointerTrail(prefix: string, { name, at }: TreeView): Html {
-  const keys = at.split('/').slice(1);
-  const steps = ['', ...keys].map((segment, index) => ({
-    key: index === 0 ? name : segment.replaceAll('~1', '/').replaceAll('~0', '~'),
-    pointer: keys
-      .slice(0, index)
-      .map((each) => `/${each}`)
-      .join(''),
-  }));
-  return html`<nav class="pointer" aria-label="Pointer"><ol>${steps.map(({ key, pointer }, index) =>
-    index === steps.length - 1
-      ? html`<li><span aria-current="location">${visible(key)}</span></li>`
-      : html`<li><a href="${viewLink(prefix, viewFrom(name, pointer))}">${visible(key)}</a></li>`,
-  )}</ol>${
+  const segments = at.split('/');
+  const last = segments.length - 1;
+  return html`<nav class="pointer" aria-label="Pointer"><ol>${segments.map((segment, index) => {
+    const key = visible(index === 0 ? name : segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const pointer = segments.slice(0, index + 1).join('/');
+    return html`<li>${index === last ? html`<span aria-current="location">${key}</span>` : html`<a href="${viewLink(prefix, viewFrom(name, pointer))}">${key}</a>`}</li>`;
+  })}</ol>${
     at !== '' &&
     html`<button class="ghost" type="button" data-copy="${encodeName(at)}" aria-label="Copy the pointer ${visible(at)}" hidden>${icon('copy')}</button>`
   }</nav>`;
 }
 
+const levelChoices = [
+  ['auto', 'Auto'],
+  [1, '1'],
+  [2, '2'],
+  [3, '3'],
+  ['all', 'All'],
+] as const;
+
 const levelLinks = (prefix: string, view: TreeView) =>
-  html`<span class="field"><span id="levels">Levels</span><span class="pick small" role="group" aria-labelledby="levels">${(
-    ['auto', 1, 2, 3, 'all'] as const
-  ).map(
-    (levels) =>
-      html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${levels === 'all' ? 'All' : levels === 'auto' ? 'Auto' : levels}</a>`,
+  html`<span class="field"><span id="levels">Levels</span><span class="pick small" role="group" aria-labelledby="levels">${levelChoices.map(
+    ([levels, title]) =>
+      html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${title}</a>`,
   )}</span></span>`;
 
 function tree(prefix: string, { view, watch, look: { outline } }: BeanPageContent): Html {

@@ -9,7 +9,7 @@ import { noSuchBean } from '../http/problem.ts';
 import { startPageHeader, wantsStream } from '../http/request.ts';
 import { type Instance, sorted } from '../instances/instances.ts';
 import { sparksByBean, watchOf } from '../watch/plot.ts';
-import { absentPage, beanPage, type DescribedBean, maxRows } from './bean-page.ts';
+import { absentPage, beanPage, type DescribedBean, type Look, maxRows } from './bean-page.ts';
 import { html } from './html.ts';
 import { beanLink, depthBelow, levelCount, parseTreeView, type TreeView } from './links.ts';
 import { hasAllLines, listPage, parseListView } from './list-page.ts';
@@ -75,17 +75,11 @@ export async function listAnswer(call: Call): Promise<Answer> {
 export async function searchAnswer(call: Call, text: string): Promise<Answer> {
   const { mount, request } = call;
   const start = performance.now();
-  const { beans, isComplete, unsearched } = await findBeans(mount, text, request.raw.signal);
+  const { unsearched, ...found } = await findBeans(mount, text, request.raw.signal);
   const milliseconds = performance.now() - start;
   const isThere = new Set(mount.beans.describe().flatMap(({ name, instantiated }) => (instantiated ? [name] : [])));
-  const content = {
-    text,
-    beans,
-    isComplete,
-    unsearched: unsearched.filter((name) => isThere.has(name)),
-    milliseconds,
-  };
-  return pageAnswer(searchPage(siteOf(call), content));
+  const left = unsearched.filter((name) => isThere.has(name));
+  return pageAnswer(searchPage(siteOf(call), { ...found, text, unsearched: left, milliseconds }));
 }
 
 /** What a page shows of a bean. */
@@ -106,28 +100,22 @@ export async function beanPageAnswer(call: Call): Promise<Answer> {
   const { mount, request, name } = call;
   const view = parseTreeView(name, request.url);
   if (wantsStream(request.raw)) return beanStream(call, view);
-  const before = describedBean(call);
-  if (!mount.beans.isShown(name)) return pageAnswer(absentPage(siteOf(call), before), { status: 409 });
+  const { bean: before } = describedBean(call);
+  if (!mount.beans.isShown(name)) return pageAnswer(absentPage(siteOf(call), describedBean(call)), { status: 409 });
   const isLive = queryOf(request.url).has('live');
   const start = performance.now();
   const { value } = await mount.beans.get(name, request);
+  const look = lookAt(call, view, value, start);
+  const described = describedBean(call);
+  const hasCreated = before.instantiated === false && described.bean.instantiated === true;
+  const content = { ...described, view, watch: watchOf(mount, name), look, isLive, hasCreated };
+  return pageAnswer(beanPage(siteOf(call), content), isLive ? { headers: { refresh: '2' } } : {});
+}
+
+function lookAt({ mount }: Call, view: TreeView, value: unknown, start: number): Look {
   const outline = mount.look.outline(value, pageOptions(view));
   const milliseconds = performance.now() - start;
-  const described = describedBean(call);
-  const page = beanPage(siteOf(call), {
-    ...described,
-    view,
-    watch: watchOf(mount, name),
-    look: {
-      outline,
-      moment: new Date(),
-      milliseconds,
-      hasCreated: before.bean.instantiated === false && described.bean.instantiated === true,
-      isShortened: isShortened(outline, view),
-    },
-    isLive,
-  });
-  return pageAnswer(page, isLive ? { headers: { refresh: '2' } } : {});
+  return { outline, moment: new Date(), milliseconds, isShortened: isShortened(outline, view) };
 }
 
 /** What is known of a bean without reading its value. */
@@ -145,10 +133,8 @@ export async function createdPage(call: Call): Promise<Answer> {
   const start = performance.now();
   const { value } = await mount.beans.get(name, request, 'onRead');
   if (mount.beans.isShown(name)) return redirect(beanLink(request.prefix, name, 'html'));
-  const outline = mount.look.outline(value, pageOptions(view));
-  const milliseconds = performance.now() - start;
-  const look = { outline, moment: new Date(), milliseconds, hasCreated: true, isShortened: isShortened(outline, view) };
-  const content = { ...describedBean(call), view, look, isLive: false, isForOnce: true };
+  const look = lookAt(call, view, value, start);
+  const content = { ...describedBean(call), view, look, isLive: false, hasCreated: true, isForOnce: true };
   return pageAnswer(beanPage(siteOf(call), content), { status: 201 });
 }
 

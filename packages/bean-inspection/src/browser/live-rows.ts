@@ -1,5 +1,5 @@
 import type { Outline } from '@jig/inspect';
-import type { LiveEvent, LiveView } from '../live/live-streams.ts';
+import type { LiveView } from '../live/live-streams.ts';
 import type { BeanWatch } from '../watch/plot.ts';
 import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
@@ -30,14 +30,14 @@ export const liveRows = (key: string, contextNow: () => LiveContext, look: () =>
     const tiles = glanceTiles(outline.glance?.readings ?? [], context.watch).toString();
     return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles, moment: new Date(), context };
   },
-  event: rowChanges,
+  data: rowChanges,
 });
 
 /** The changes from one read to the next; undefined if there are none. */
 export function rowChanges(
   { rows, signs, tiles, moment, context }: LookedRows,
   previous: LookedRows | undefined,
-): LiveEvent | undefined {
+): string | undefined {
   const changed = rows.filter(({ id }) => signs.get(id) !== previous?.signs.get(id));
   const ids = [...signs.keys()];
   const before = [...(previous?.signs.keys() ?? [])];
@@ -45,11 +45,10 @@ export function rowChanges(
     previous !== undefined && ids.length === before.length && ids.every((id, index) => id === before[index]);
   const isSameGlance = tiles === previous?.tiles;
   if (changed.length === 0 && isSameOrder && isSameGlance) return undefined;
-  const data = JSON.stringify({
+  return JSON.stringify({
     time: timeText(moment),
     ...(isSameOrder ? {} : { ids }),
     ...(isSameGlance ? {} : { tiles }),
     rows: changed.map((row) => treeRow(row, context).toString()).join(''),
   });
-  return { type: 'rows', data };
 }

@@ -117,15 +117,11 @@ function uniqueId(pointer: string, ids: Set<string>): string {
   return id;
 }
 
-/** What of a row can change while it stays the same row. */
-export function rowSign(row: TreeRow): string {
-  if ('pagesOf' in row) {
-    const { from, size, hasMore, entries: shown, isUnreached } = row.pagesOf;
-    return `${from} ${size} ${hasMore} ${shown.length} ${isUnreached}`;
-  }
-  const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
-  return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
-}
+/** What of a row can change while it stays the same row; rows inside of it are not part of it. */
+export const rowSign = (row: TreeRow): string =>
+  JSON.stringify(row, (key, value: unknown) =>
+    key === 'entries' ? (Array.isArray(value) ? value.length : value !== undefined) : value,
+  );
 
 export const treeRow = (row: TreeRow, context: RowContext): Html =>
   'pagesOf' in row ? pagesRow(row.id, row.level, row.pagesOf, context) : entryRow(row, context);
@@ -161,22 +157,31 @@ function twist({ id, key, pointer, isOpen }: Twist, { prefix, view }: RowContext
   return html`<a class="twist" href="${link}#${id}" aria-label="${isOpen ? 'Close' : 'Open'} ${visible(short(key, longestLabel))}">${icon('twist')}</a>`;
 }
 
+/** The classes of values that are shown as they are. */
+const plainClasses = {
+  date: 's',
+  number: 'n num',
+  bigint: 'n num',
+  boolean: 'w',
+  null: 'w',
+  symbol: 'w',
+  binary: 'p',
+  other: 'p',
+} as const;
+
+const isPlain = (kind: OutlineEntry['kind']): kind is keyof typeof plainClasses => Object.hasOwn(plainClasses, kind);
+
 /** The cell of a value. Markers are tags, so that no string can look like one. */
-export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
-  const { kind, preview, pointer, target, name } = entry;
-  const lookFrom = (at: string) => viewLink(prefix, viewFrom(view.name, at));
+function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
+  const { kind, preview, pointer, size, isCut, target, name } = entry;
+  const linkTo = (at: string, title: Html | string) =>
+    fitsAddress(at) && html`<a href="${viewLink(prefix, viewFrom(view.name, at))}">${title}</a>`;
+  const count = kind === 'string' && size !== undefined && ` ${size.toLocaleString('en')}`;
+  const whole = isCut && html` <span class="act">${linkTo(pointer, html`Show all${count}`)}</span>`;
+  if (isPlain(kind)) return html`<span class="${plainClasses[kind]}">${visible(preview)}${isCut && '…'}</span>${whole}`;
   switch (kind) {
     case 'string':
-      return html`<span class="s" dir="auto">"${visible(preview)}${entry.isCut ? '…' : '"'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
-    case 'date':
-      return html`<span class="s">${preview}</span>`;
-    case 'number':
-    case 'bigint':
-      return html`<span class="n num">${preview}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
-    case 'boolean':
-    case 'null':
-    case 'symbol':
-      return html`<span class="w">${visible(preview)}</span>`;
+      return html`<span class="s" dir="auto">"${visible(preview)}${isCut ? '…' : '"'}</span>${whole}`;
     case 'function':
       return html`<span class="w">function</span> <span class="p">${visible(functionName(preview))}</span>`;
     case 'masked':
@@ -186,23 +191,15 @@ export function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): H
     case 'threw':
       return html`<span class="tag bad">threw</span><span class="err">${visible(threwMessage(preview))}</span>`;
     case 'reference':
-      return html`<span class="tag">reference</span>${target !== undefined && fitsAddress(target) && html`<a href="${lookFrom(target)}">${visible(target === '' ? '/' : target)}</a>`}`;
+      return html`<span class="tag">reference</span>${target !== undefined && linkTo(target, visible(target === '' ? '/' : target))}`;
     case 'limit':
-      return html`<span class="tag warn">${visible(limitName(preview))}</span>${entry.canOpen && fitsAddress(pointer) && html`<a href="${lookFrom(pointer)}">${entry.type === 'getter' ? 'Run it' : 'Look from here'}</a>`}`;
-    case 'binary':
-    case 'other':
-      return html`<span class="p">${visible(preview)}${entry.isCut && '…'}</span>${entry.isCut && wholeText(entry, lookFrom)}`;
+      return html`<span class="tag warn">${visible(limitName(preview))}</span>${entry.canOpen && linkTo(pointer, entry.type === 'getter' ? 'Run it' : 'Look from here')}`;
     case 'object':
     case 'array':
     case 'map':
     case 'set':
       return html`${name !== undefined && html`<span class="tag">bean</span><a href="${beanLink(prefix, name, 'html')}">${visible(short(name, longestKey))}</a> `}<span class="p">${visible(preview)}</span>${entry.hasPrivateFields && html` <span class="soft">${entry.size === 0 ? 'private fields cannot be seen' : 'and private fields'}</span>`}`;
   }
-}
-
-function wholeText({ pointer, size, kind }: OutlineEntry, lookFrom: (at: string) => string): Html {
-  if (!fitsAddress(pointer)) return html``;
-  return html` <a class="act" href="${lookFrom(pointer)}">Show all${kind === 'string' && size !== undefined && ` ${size.toLocaleString('en')}`}</a>`;
 }
 
 /** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[New Name]`, `[Threw Name: message]`. */
@@ -243,13 +240,10 @@ const watchable: ReadonlySet<OutlineEntry['kind']> = new Set(['number', 'boolean
 const watchItem = (pointer: string, isWatched: boolean) =>
   html`<li><button form="${isWatched ? 'remove' : 'watch'}" name="at" value="${pointer}">${isWatched ? 'Stop watching' : 'Watch this value'}</button></li>`;
 
-function menu({ pointer, kind }: OutlineEntry, { prefix, view, watch }: RowContext): Html {
-  const label = visible(short(pointer, longestLabel));
-  const summary = html`<summary class="ghost" aria-label="Actions for ${label}">${icon('more')}</summary>`;
-  if (!fitsAddress(pointer))
-    return html`<details class="menu">${summary}<ul><li class="of">${label}</li><li><span>The pointer is too long for an address: ${characters(pointer.length)}.</span></li></ul></details>`;
+function menu({ pointer, kind }: OutlineEntry, { prefix, view, watch }: RowContext): Html | false {
+  if (!fitsAddress(pointer)) return false;
   const document = (form: 'json' | 'xml') => `${beanLink(prefix, view.name, form, { at: pointer })}&pretty`;
-  return html`<details class="menu">${summary}<ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li>${watch !== undefined && watchable.has(kind) && watchItem(pointer, watch.pointers.has(pointer))}<li><a href="${viewLink(prefix, viewFrom(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
+  return html`<details class="menu"><summary class="ghost" aria-label="Actions for ${visible(short(pointer, longestLabel))}">${icon('more')}</summary><ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li>${watch !== undefined && watchable.has(kind) && watchItem(pointer, watch.pointers.has(pointer))}<li><a href="${viewLink(prefix, viewFrom(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
 }
 
 /** The way to other entries of a container that has more than are shown. */

@@ -1,5 +1,5 @@
 import { counted } from '../browser/amounts.ts';
-import { type Html, html } from '../browser/html.ts';
+import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { beanLink, type Query, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
 import { allInstances, withInstance } from '../http/address.ts';
@@ -35,20 +35,13 @@ interface ComparedBean {
   readonly patch?: string | false;
 }
 
-interface Compared {
-  /** Below the heading of the page. */
-  readonly intro: Html;
-  readonly actions: Html;
-  /** Chooses what is compared. */
-  readonly form: Html | false;
-  /** How much differs. */
-  readonly summary: Html | false;
-  readonly notes: readonly (Html | false)[];
-  readonly columns: readonly Column[];
-  readonly beans: readonly ComparedBean[];
-  /** Whether the two columns are before and after. */
-  readonly isOverTime: boolean;
-}
+const write = (site: Site, title: string, intro: Html, actions: Html, content: Html) =>
+  page(site, {
+    title,
+    section: 'compare',
+    main: html`<header class="head"><div><h1>Compare</h1><p>${intro}</p></div><div class="row">${actions}</div></header>
+${content}`,
+  });
 
 /** Compares a snapshot with another, or with the current state. @param comparison undefined when there is no snapshot yet */
 export function momentsPage(
@@ -60,41 +53,36 @@ export function momentsPage(
   const { prefix } = site;
   const patchOf = (query: Query) =>
     `${prefix}/compare.json-patch${writeQuery({ from: view.from, to: view.to, ...query })}`;
-  const keep = html`<form class="row" method="post" action="${prefix}/compare"><label class="field">Name <input type="text" name="name" maxlength="${snapshotLimits.name}" autocomplete="off"></label>${view.bean !== undefined && html`<input type="hidden" name="bean" value="${view.bean}">`}<button class="button">Keep a snapshot now</button></form>`;
+  const keep = html`<form class="row" method="post" action="${prefix}/compare"><label class="field">Name <input type="text" name="name" maxlength="${snapshotLimits.name}" autocomplete="off"></label>${hiddenFields({ bean: view.bean })}<button class="button">Keep a snapshot now</button></form>`;
   const intro = html`What is different between a kept snapshot and the application now.`;
   if (comparison === undefined) {
     const empty = html`<div class="card empty"><p><b>There is no snapshot yet.</b></p><p>Keep one now, use the application, then come back: this page shows what has changed. Snapshots hold masked values, of beans that exist. The last ${snapshotLimits.count} are kept until the application stops.</p></div>`;
-    const nothing = { form: false, summary: false, columns: [], beans: [], isOverTime: true } as const;
-    return write(site, 'Compare', { ...nothing, intro, actions: keep, notes: [empty] });
+    return write(site, 'Compare', intro, keep, empty);
   }
   const { from, to, compared } = comparison;
   const beans = comparison.beans
-    .map(({ rows, typeBefore, type, ...bean }) => ({
-      ...bean,
+    .map(({ name, presence, rows, typeBefore, type }) => ({
+      name,
       type: typeBefore === undefined ? type : `${typeBefore} → ${type}`,
       isOther: typeBefore !== undefined,
       rows: rows.filter((row) => isShown(view, row)),
-      patch: bean.presence === 'both' && rows.length > 0 && patchOf({ bean: bean.name }),
+      patch: presence === 'both' && rows.length > 0 && patchOf({ bean: name }),
     }))
     .filter(({ rows, isOther }) => rows.length > 0 || isOther);
+  const columns = [
+    { label: 'before', heading: html`${labelOf(from)}` },
+    { label: 'now', heading: html`${labelOf(to)}` },
+  ];
   const tooLarge = [...new Set([...from.leftOut, ...to.leftOut])];
-  return write(site, 'Compare', {
-    intro,
-    actions: html`${keep}<a class="button" href="${patchOf({ bean: view.bean })}">${icon('down')}JSON Patch</a>`,
-    form: momentsForm(prefix, snapshots, view, comparison),
-    summary: html`${beans.length} of ${counted(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`,
-    notes: [
-      tooLarge.length > 0 &&
-        html`<div class="note"><p><b>Not compared, since ${tooLarge.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${tooLarge.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`,
-    ],
-    columns: [
-      { label: 'before', heading: html`${labelOf(from)}` },
-      { label: 'now', heading: html`${labelOf(to)}` },
-    ],
-    beans,
-    isOverTime: true,
-  });
+  const actions = html`${keep}<a class="button" href="${patchOf({ bean: view.bean })}">${icon('down')}JSON Patch</a>`;
+  const content = html`${momentsForm(prefix, snapshots, view, comparison)}${summary(`${beans.length} of ${counted(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`)}${
+    tooLarge.length > 0 &&
+    html`<div class="note"><p><b>Not compared, since ${tooLarge.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${tooLarge.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`
+  }${table(prefix, columns, beans, true)}`;
+  return write(site, 'Compare', intro, actions, content);
 }
+
+const summary = (text: string) => html`<p class="tools soft num" role="status">${text}</p>`;
 
 const labelOf = ({ id, name, bean, time }: LookSummary) =>
   `${id === undefined ? 'Now' : (name ?? `snapshot ${id}`)}${bean === undefined ? '' : ` of ${bean}`}, ${timeText(new Date(time))}`;
@@ -111,7 +99,7 @@ function momentsForm(
     snapshots.map((each) => option(each.id ?? '', labelOf(each), each.id === chosen.id));
   const kinds = (['changed', 'added', 'removed'] as const).map((each) => option(each, each, each === kind));
   const moving = beans.reduce((sum, { rows }) => sum + rows.filter(({ alwaysMoves }) => alwaysMoves).length, 0);
-  const fields = html`<label class="field">From <select name="from">${moments(from)}</select></label><label class="field">To <select name="to"><option value="">now</option>${moments(to)}</select></label><label class="field">Change <select name="kind"><option value="">any</option>${kinds}</select></label>${bean !== undefined && html`<input type="hidden" name="bean" value="${bean}"><span>Only <bdi>${bean}</bdi>. <a href="${prefix}/compare${writeQuery({ from: from.id, to: to.id })}">All beans</a></span>`}`;
+  const fields = html`<label class="field">From <select name="from">${moments(from)}</select></label><label class="field">To <select name="to"><option value="">now</option>${moments(to)}</select></label><label class="field">Change <select name="kind"><option value="">any</option>${kinds}</select></label>${hiddenFields({ bean })}${bean !== undefined && html`<span>Only <bdi>${bean}</bdi>. <a href="${prefix}/compare${writeQuery({ from: from.id, to: to.id })}">All beans</a></span>`}`;
   return form(`${prefix}/compare`, fields, moving, always);
 }
 
@@ -144,60 +132,49 @@ export interface InstancesContent {
 }
 
 /** One bean, or a part of it, in all instances. */
-export function instancesPage(site: Site, content: InstancesContent): string {
-  const { name, at, type, documents, table, moved, always } = content;
-  const { different, equal, isCut } = table;
-  const link = (id: string, form: 'html' | 'json' | 'xml') =>
+export function instancesPage(
+  site: Site,
+  { name, at, type, documents, moved, always, ...compared }: InstancesContent,
+): string {
+  const { different, equal, isCut } = compared.table;
+  const linkTo = (id: string, form: 'html' | 'json' | 'xml') =>
     beanLink(withInstance(site.prefix, id), name, form, { at });
   const answered = documents.filter(({ text }) => text !== undefined);
+  const columns = answered.map(({ instance: { id, label, pid }, milliseconds }) => ({
+    label,
+    heading: html`<a href="${linkTo(id, 'html')}"><bdi>${label}</bdi></a>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`} <span class="soft num">${Math.max(1, Math.round(milliseconds))} ms</span>`,
+  }));
   const still = different.filter(({ pointer }) => !isWithin(pointer, moved));
   const rows = (always ? different : still).map((row) => ({ ...row, pointer: at + row.pointer }));
-  const fields = html`${at !== '' && html`<input type="hidden" name="at" value="${at}">`}`;
-  const hasSome = answered.length > 1;
-  return write(site, `${name}, all instances`, {
-    intro: html`<bdi>${name}</bdi>${at !== '' && html` at <code>${at}</code>`} in all instances, where they are not the same.`,
-    actions: html`<span class="pick" role="group" aria-label="Open as"><a href="${link(allInstances, 'json')}">JSON</a><a href="${link(allInstances, 'xml')}">XML</a></span>`,
-    form: form(
-      beanLink(withInstance(site.prefix, allInstances), name, 'html'),
-      fields,
-      different.length - still.length,
-      always,
-    ),
-    summary:
-      hasSome &&
-      html`${still.length} of ${counted(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut && ' Only the first are shown.'}`,
-    notes: [
-      ...documents.map(
-        ({ instance: { label }, text, fault }) =>
-          text === undefined &&
-          html`<div class="note warn"><p><b><bdi>${label}</bdi> is not compared.</b> It ${fault}.</p></div>`,
-      ),
-      !hasSome && html`<div class="note"><p>There is nothing to compare with.</p></div>`,
-    ],
-    columns: answered.map(({ instance: { id, label, pid }, milliseconds }) => ({
-      label,
-      heading: html`<a href="${link(id, 'html')}"><bdi>${label}</bdi></a>${pid !== undefined && label !== `pid ${pid}` && html` <span class="soft num">pid ${pid}</span>`} <span class="soft num">${Math.max(1, Math.round(milliseconds))} ms</span>`,
-    })),
-    beans: hasSome && rows.length > 0 ? [{ name, type, rows }] : [],
-    isOverTime: false,
-  });
+  const intro = html`<bdi>${name}</bdi>${at !== '' && html` at <code>${at}</code>`} in all instances, where they are not the same.`;
+  const actions = html`<span class="pick" role="group" aria-label="Open as"><a href="${linkTo(allInstances, 'json')}">JSON</a><a href="${linkTo(allInstances, 'xml')}">XML</a></span>`;
+  const fields = html`${hiddenFields({ at: at || undefined })}`;
+  const moving = different.length - still.length;
+  const content = html`${form(beanLink(withInstance(site.prefix, allInstances), name, 'html'), fields, moving, always)}${
+    columns.length > 1 &&
+    summary(
+      `${still.length} of ${counted(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut ? ' Only the first are shown.' : ''}`,
+    )
+  }${documents.map(
+    ({ instance: { label }, fault }) =>
+      fault !== undefined &&
+      html`<div class="note warn"><p><b><bdi>${label}</bdi> is not compared.</b> It ${fault}.</p></div>`,
+  )}${
+    columns.length > 1
+      ? table(site.prefix, columns, rows.length > 0 ? [{ name, type, rows }] : [], false)
+      : html`<div class="note"><p>There is nothing to compare with.</p></div>`
+  }`;
+  return write(site, `${name}, all instances`, intro, actions, content);
 }
 
-function write(site: Site, title: string, { intro, actions, form, summary, notes, ...table }: Compared): string {
-  const main = html`<header class="head"><div><h1>Compare</h1><p>${intro}</p></div><div class="row">${actions}</div></header>
-${form}${summary && html`<p class="tools soft num" role="status">${summary}</p>`}${notes}
-${table.beans.length > 0 ? tableOf(site, table) : summary && html`<div class="card empty"><p><b>Nothing differs.</b></p></div>`}`;
-  return page(site, { title, section: 'compare', main });
-}
-
-type TableContent = Pick<Compared, 'columns' | 'beans' | 'isOverTime'>;
-
-function tableOf(site: Site, content: TableContent): Html {
-  const { columns, beans, isOverTime } = content;
+/** @param isOverTime whether the two columns are before and after */
+function table(prefix: string, columns: readonly Column[], beans: readonly ComparedBean[], isOverTime: boolean): Html {
+  if (beans.length === 0) return html`<div class="card empty"><p><b>Nothing differs.</b></p></div>`;
   let left = maxRows;
   const groups: Html[] = [];
   for (const bean of beans) {
-    if (left > 0) groups.push(group(site, content, { ...bean, rows: bean.rows.slice(0, left) }));
+    const rows = bean.rows.slice(0, Math.max(0, left));
+    if (left > 0) groups.push(group(prefix, columns, { ...bean, rows }, isOverTime));
     left -= bean.rows.length;
   }
   return html`<section class="card" aria-label="Differences"><table role="table" class="grouped compared"><thead role="rowgroup"><tr role="row">${isOverTime && html`<th role="columnheader" scope="col" class="c-what">Change</th>`}<th role="columnheader" scope="col" class="c-path">Path</th>${columns.map(({ heading }) => html`<th role="columnheader" scope="col">${heading}</th>`)}</tr></thead>
@@ -207,9 +184,10 @@ ${groups}</table></section>${left < 0 && html`<p class="soft">And ${-left} more.
 const marks = { changed: ['mod', '~ Changed'], added: ['add', '+ Added'], removed: ['cut', '− Removed'] } as const;
 
 function group(
-  { prefix }: Site,
-  { columns, isOverTime }: TableContent,
+  prefix: string,
+  columns: readonly Column[],
   { name, type, rows, patch }: ComparedBean,
+  isOverTime: boolean,
 ): Html {
   const head = html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length + (isOverTime ? 2 : 1)}"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span>${patch && html`<a class="push kind plain" href="${patch}" aria-label="JSON Patch for ${name}">JSON Patch</a>`}</div></th></tr>`;
   const written = rows.map((row) => {

@@ -62,7 +62,7 @@ function counter(key = 'counter') {
   const view: LiveView<number> = {
     key,
     look: () => ++counted.looks,
-    event: (next, previous) => (next === previous ? undefined : { data: `${previous ?? 'none'} ${next}` }),
+    data: (next, previous) => `${previous ?? 'none'} ${next}`,
   };
   return { counted, view: view as LiveView<never> };
 }
@@ -80,10 +80,10 @@ describe('event streams', () => {
 
   it('make an event once for all clients that were sent the same', async () => {
     const { view } = counter();
-    const event = vi.fn((next: never, previous: never) => view.event(next, previous));
-    const { url } = await serve({ counter: { ...view, event } }, { shortestPauseMs: 100 });
+    const data = vi.fn((next: never, previous: never) => view.data(next, previous));
+    const { url } = await serve({ counter: { ...view, data } }, { shortestPauseMs: 100 });
     await Promise.all(Array.from({ length: 5 }, () => take(eventsOf(`${url}/counter`), 3)));
-    const pairs = event.mock.calls.map((pair) => JSON.stringify(pair));
+    const pairs = data.mock.calls.map((pair) => JSON.stringify(pair));
     expect(pairs).toEqual([...new Set(pairs)]);
   });
 
@@ -104,7 +104,7 @@ describe('event streams', () => {
         if (++looks === 2) await once(held, 'release');
         return looks;
       },
-      event: (next) => ({ data: `${next}` }),
+      data: (next) => `${next}`,
     };
     useFakeClock();
     const { url, streams } = await serve({ slow: view as LiveView<never> }, { shortestPauseMs: 200 });
@@ -129,7 +129,7 @@ describe('event streams', () => {
     const view: LiveView<string> = {
       key: 'still',
       look: () => `still ${looks++ < 5}`,
-      event: (next, previous) => (next === previous ? undefined : { type: 'part', data: next }),
+      data: (next) => next,
     };
     const { url } = await serve({ still: view as LiveView<never> }, { heartbeatMs: 0 });
     const { body } = await fetch(`${url}/still`);
@@ -138,10 +138,7 @@ describe('event streams', () => {
       text += Buffer.from(chunk).toString();
       if (text.includes('still false')) break;
     }
-    expect(text.match(/event: part\ndata: .*/g)).toEqual([
-      'event: part\ndata: still true',
-      'event: part\ndata: still false',
-    ]);
+    expect(text.match(/data: .*/g)).toEqual(['data: still true', 'data: still false']);
     expect(text).toMatch(/^retry: \d+\n\n/);
     expect(text).toContain('\n:\n\n');
   });
@@ -150,7 +147,7 @@ describe('event streams', () => {
     const view: LiveView<string> = {
       key: 'lines',
       look: () => 'a\nb\r\nc',
-      event: (data, before) => (before ? undefined : { data }),
+      data: (next) => next,
     };
     const { url } = await serve({ lines: view as LiveView<never> });
     expect(await take(eventsOf(`${url}/lines`), 1)).toEqual(['data: a\ndata: b\ndata: c']);
@@ -195,7 +192,7 @@ describe('event streams', () => {
         if (++looks === 3) throw new Error('it is gone');
         return looks;
       },
-      event: (next) => ({ data: String(next) }),
+      data: String,
     };
     let looks = 0;
     const { url, streams } = await serve({ failing: view as LiveView<never> });

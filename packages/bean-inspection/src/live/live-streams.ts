@@ -9,14 +9,8 @@ export interface LiveView<State = unknown> {
   readonly everyMs?: number;
   /** Reads the current state. An error ends the stream. */
   look(): State | Promise<State>;
-  /** The event that takes a client from the state that it was sent last, if any, to the next; undefined if nothing differs. */
-  event(next: State, previous: State | undefined): LiveEvent | undefined;
-}
-
-export interface LiveEvent {
-  /** The type of the event; `message` by default. */
-  readonly type?: string;
-  readonly data: string;
+  /** The data that takes a client from the state that it was sent last, if any, to another one; undefined if nothing differs. */
+  data(next: State, previous: State | undefined): string | undefined;
 }
 
 export interface LiveStreamsOptions {
@@ -119,8 +113,8 @@ export class LiveStreams {
 
 function textOf<State>(view: LiveView<State>, { texts }: Look<State>, next: State, previous: State | undefined) {
   if (!texts.has(previous)) {
-    const event = view.event(next, previous);
-    texts.set(previous, event && formatEvent(event));
+    const data = view.data(next, previous);
+    texts.set(previous, data === undefined ? data : formatEvent(data));
   }
   return texts.get(previous);
 }
@@ -144,7 +138,7 @@ function tooMany(maxStreams: number): BeanProblem {
 }
 
 /** Every line of the data has its own field. */
-function formatEvent({ type, data }: LiveEvent): string {
+function formatEvent(data: string): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
-  return `${type === undefined ? '' : `event: ${type}\n`}${lines.join('')}\n`;
+  return `${lines.join('')}\n`;
 }

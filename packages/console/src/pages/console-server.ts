@@ -123,9 +123,8 @@ export class ConsoleServer {
       key: JSON.stringify(view),
       everyMs: 1000 * streamSeconds,
       look: () => listProcesses(),
-      event: (list: ProcessList) => ({
-        data: JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
-      }),
+      data: (list: ProcessList) =>
+        JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
     };
     return events(await this.#streams.watch(live, new NodeRequest(request)));
   }
