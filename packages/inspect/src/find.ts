@@ -106,7 +106,7 @@ export class OpenSearch implements Visitor {
 
   #slice(end: number): void {
     this.#walk ??= this.#begin();
-    while (!this.#isDone && performance.now() < end) this.#isDone = !this.#walk.step() || this.#isFull;
+    this.#isDone = this.#walk.run(() => this.#isFull || performance.now() >= end) || this.#isFull;
   }
 
   #begin(): Walk {

@@ -163,7 +163,7 @@ class Outliner implements Visitor {
     this.#stack = [...around];
     const walk = new Walk(part, { ...this.#options, text: previewLength, at, places: this.#places }, this);
     do if (this.#budget.isUsedUp()) walk.cut();
-    while (walk.step());
+    while (!walk.run(() => this.#budget.isUsedUp()));
     return this.#root as Outline;
   }
 

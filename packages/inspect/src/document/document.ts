@@ -52,8 +52,7 @@ export class Document {
     const walk = this.#walk as Walk;
     const isTimed = end !== Number.POSITIVE_INFINITY;
     do {
-      do this.#isDone = !walk.step();
-      while (!this.#isDone && writer.length < pieceLength && !(isTimed && performance.now() >= end));
+      this.#isDone = walk.run(() => writer.length >= pieceLength || (isTimed && performance.now() >= end));
       piece += writer.take();
     } while (!this.#isDone && !isTimed);
     if (this.#masking === undefined && (!this.#isDone || walk.needsScan || writer.truncated)) return this.#learn(piece);

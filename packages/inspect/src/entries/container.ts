@@ -31,6 +31,8 @@ export abstract class Container {
   secrecy: Secrecy = nothing;
   /** Whether an entry could not be reached, since too many are before it. */
   isUnreached = false;
+  /** Whether code of a bean was run for the entries so far. */
+  hasRunCode = false;
   protected readonly options: ReadOptions;
 
   constructor(options: ReadOptions) {
@@ -88,6 +90,7 @@ export abstract class Container {
     if (secrecy === everything && !isDataOnly) this.value = undefined;
     else if (getter === undefined) this.value = property.value;
     else {
+      this.hasRunCode = true;
       const { value, mark } = runGetter(getter, object, key, context, isWanted);
       this.value = value;
       this.mark = mark;

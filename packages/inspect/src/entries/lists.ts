@@ -95,6 +95,7 @@ export class Iterated extends Container {
     super(options);
     this.size = size;
     this.#object = object;
+    this.hasRunCode = true;
   }
 
   next(): boolean {

@@ -11,12 +11,17 @@ let stopHook: (() => void) | undefined;
 let hasHooks = true;
 
 /**
- * Runs work that may call code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
+ * Runs work that calls code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
  * that rejects ends the process, although only inspecting has created it. Warnings of what only looking has called are
  * for nobody.
  */
 export function handlingCreatedPromises<Result>(work: () => Result): Result {
-  if (stopHook === undefined && hasHooks) startHook();
+  startHook();
+  return handlingPromises(work);
+}
+
+/** The same for work that rarely calls code of a bean; the hooks, which are slow to set, are set before it does. */
+export function handlingPromises<Result>(work: () => Result): Result {
   // Code of a bean may inspect something itself.
   const isInner = isCollecting;
   isCollecting = true;
@@ -28,8 +33,9 @@ export function handlingCreatedPromises<Result>(work: () => Result): Result {
   }
 }
 
-/** The hooks stay set until the current code has ended, since setting them for each small document is slow. */
+/** The hooks stay set until the current code has ended. */
 function startHook(): void {
+  if (stopHook !== undefined || !hasHooks) return;
   try {
     const emitWarning = Reflect.get(process, 'emitWarning') as (...warning: unknown[]) => void;
     const countWarning = (...warning: unknown[]): void => {
@@ -112,6 +118,7 @@ export function runGetter(
   isWanted = false,
 ): Getting {
   if (types.isProxy(getter)) return { value: proxyMarker, mark: 'threw' };
+  startHook();
   if (!hasHooks || getters === 'none' || (getters === 'own' && !Object.hasOwn(object, key)))
     return { value: getterMarker, mark: 'getter' };
   const marker = isWanted ? null : markerFor(getter, object);
@@ -135,10 +142,11 @@ export function runGetter(
 const behindProxy = new Error(proxyMarker);
 
 /** Calls a method of a bean. */
-export function callBeanCode(code: unknown, object: object): unknown {
+export function callBeanCode(code: unknown, object: object, parameters: readonly unknown[] = []): unknown {
   if (types.isProxy(code)) throw behindProxy;
   if (typeof code !== 'function') throw new TypeError('what should be called is no function');
-  return Reflect.apply(code, object, []);
+  startHook();
+  return Reflect.apply(code, object, parameters);
 }
 
 /** Reads a property of an object that such a method has returned. */
@@ -164,10 +172,9 @@ function isMadeAnew(value: unknown, object: object, getter: Getter): boolean {
   }
 }
 
-type ToJson = (this: object, key: string) => unknown;
-
-export function findToJson(object: object, context: Context): ToJson | undefined {
+/** The method `toJSON` of an object. */
+export function findToJson(object: object, context: Context): unknown {
   if (!context.classOf(object).hasToJson && !Object.hasOwn(object, 'toJSON')) return undefined;
   const toJson = dataProperty(object, 'toJSON');
-  return typeof toJson === 'function' && !types.isProxy(toJson) ? (toJson as ToJson) : undefined;
+  return typeof toJson === 'function' && !types.isProxy(toJson) ? toJson : undefined;
 }

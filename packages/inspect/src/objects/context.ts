@@ -1,4 +1,4 @@
-import { handlingCreatedPromises } from './bean-code.ts';
+import { handlingPromises } from './bean-code.ts';
 import { ClassFacts } from './classes.ts';
 import { noFields, type PrivateFields, type PrivateFieldsOf, untoldFields } from './private-fields.ts';
 import type { GetterPolicy } from './reflection.ts';
@@ -18,7 +18,7 @@ export class Context {
   /** Runs synchronous work that may call code of a bean. What is known is forgotten then, since other code may change it. */
   run<Result>(work: () => Result): Result {
     try {
-      return handlingCreatedPromises(work);
+      return handlingPromises(work);
     } finally {
       this.#classes = undefined;
       this.#fields = undefined;

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { handlingCreatedPromises } from '../objects/bean-code.ts';
 import { threwMarker } from '../objects/markers.ts';
 import { type ContentOf, isPlainObject } from '../objects/reflection.ts';
 import { unwrapped } from './proxies.ts';
@@ -31,8 +32,8 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
       return target === undefined ? undefined : () => target;
     }
     const view = showsNothing ? firstMatch(views, object) : viewOfClass(object);
-    if (view?.content !== undefined) return () => view.content?.(object);
-    return view?.readings === undefined ? undefined : () => readingsOf(object, view);
+    if (view?.content !== undefined) return () => handlingCreatedPromises(() => view.content?.(object));
+    return view?.readings === undefined ? undefined : () => handlingCreatedPromises(() => readingsOf(object, view));
   };
 }
 

@@ -4,7 +4,6 @@ import { collectionBehind } from '../entries/properties.ts';
 import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
 import { isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
-import { handlingCreatedPromises } from '../objects/bean-code.ts';
 import { isOrdinary } from '../objects/classes.ts';
 import type { Context } from '../objects/context.ts';
 import { type ContentOf, isCollection, mayHaveEntries } from '../objects/reflection.ts';
@@ -33,7 +32,7 @@ export function learningMasking(root: unknown, masking: Masking, context: Contex
   if (!mayHaveEntries(root)) return masking;
   const learned = new LearnedTexts();
   if (masking.learned !== undefined) learned.addAll(masking.learned);
-  handlingCreatedPromises(() => scan(root, masking, context, contentOf, learned));
+  scan(root, masking, context, contentOf, learned);
   return learned.isEmpty ? masking : masking.withLearned(learned);
 }
 

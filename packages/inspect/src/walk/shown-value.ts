@@ -3,7 +3,7 @@ import { type ContainerKind, containerKind, kindOfEntries } from '../entries/ent
 import { collectionBehind } from '../entries/properties.ts';
 import { hidesScalar } from '../masking/masking.ts';
 import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
-import { findToJson } from '../objects/bean-code.ts';
+import { callBeanCode, findToJson } from '../objects/bean-code.ts';
 import { isOrdinary } from '../objects/classes.ts';
 import { type EntryMark, newMarker, proxyMarker, referenceMarker, threwMarker } from '../objects/markers.ts';
 import { className, isCollection, mayHaveEntries, typeName } from '../objects/reflection.ts';
@@ -110,7 +110,7 @@ function reference(value: object, type: string, { places, masking }: ShownOption
 function jsonOf(value: object, key: string | number, { context }: ShownOptions): Content {
   const toJson = findToJson(value, context);
   try {
-    return { value: toJson === undefined ? value : Reflect.apply(toJson, value, [String(key)]), isThrown: false };
+    return { value: toJson === undefined ? value : callBeanCode(toJson, value, [String(key)]), isThrown: false };
   } catch (error) {
     return { value: threwMarker(error), isThrown: true };
   }

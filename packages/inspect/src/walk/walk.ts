@@ -6,6 +6,9 @@ import { type Link, pointerOf } from './pointer.ts';
 import type { OutlineKind, ShownOptions, ShownScalar } from './shown-scalar.ts';
 import { type Part, type ShownContainer, shownValue } from './shown-value.ts';
 
+/** How many steps without code of a bean are done before the time is checked, which costs as much as a step. */
+const stepsBetweenChecks = 8;
+
 /** An object with more values below it is shown once, and as a reference after that. */
 const manyValues = 100;
 
@@ -60,6 +63,8 @@ interface Frame extends Link {
   /** How many entries are still to be skipped. */
   skip: number;
   count: number;
+  /** Whether its objects are in `places`. */
+  isPlaced: boolean;
 }
 
 /** Visits a live value depth first, in small steps, so that it can stop anywhere. */
@@ -84,6 +89,15 @@ export class Walk implements Place {
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, pathTo, this.#innermost?.shown.secrecy);
     this.#readOptions = { context, secrecyOf, stacks };
     this.#visit(part);
+  }
+
+  /** Works until the time is up; returns whether the walk is complete. */
+  run(isTimeUp: () => boolean): boolean {
+    for (let steps = 1; this.step(); steps++) {
+      const isChecked = steps % stepsBetweenChecks === 0 || this.#innermost?.container.hasRunCode === true;
+      if (isChecked && isTimeUp()) return false;
+    }
+    return true;
   }
 
   /** Does one step; false when the walk is complete. */
@@ -131,6 +145,8 @@ export class Walk implements Place {
     if (masking.needsPaths && masking.hidesEntry(key, value, () => this.#pointerOf(key)))
       container.secrecy = everything;
     if (container.secrecy !== nothing) this.needsScan = true;
+    if (!frame.isPlaced && value !== null && (typeof value === 'object' || typeof value === 'function'))
+      this.#place(frame);
     this.#visit(container);
   }
 
@@ -152,17 +168,32 @@ export class Walk implements Place {
     const around = this.#innermost;
     const key = around === undefined ? this.#options.at : this.key;
     const before = this.#values;
-    const frame: Frame = { key, around, shown, container, before, limit: from + limit, skip: from, count: 0 };
-    for (const identity of shown.identities) this.#options.places.set(identity, frame);
-    this.#innermost = frame;
+    this.#innermost = {
+      key,
+      around,
+      shown,
+      container,
+      before,
+      limit: from + limit,
+      skip: from,
+      count: 0,
+      isPlaced: false,
+    };
     this.depth++;
   }
 
-  #leave({ shown, container, before, count, around }: Frame, isCut: boolean): void {
+  /** Only before an object in it is looked up: most containers have none. */
+  #place(frame: Frame): void {
+    for (const identity of frame.shown.identities) this.#options.places.set(identity, frame);
+    frame.isPlaced = true;
+  }
+
+  #leave(frame: Frame, isCut: boolean): void {
+    const { shown, container, before, count, around } = frame;
     const left = isCut ? Math.max(0, container.size - count) : 0;
     this.#values += left;
-    if (this.#values - before <= manyValues)
-      for (const identity of shown.identities) this.#options.places.delete(identity);
+    if (this.#values - before > manyValues) this.#place(frame);
+    else if (frame.isPlaced) for (const identity of shown.identities) this.#options.places.delete(identity);
     this.#innermost = around;
     this.depth--;
     if (isCut) container.close();
