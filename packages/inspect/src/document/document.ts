@@ -8,10 +8,10 @@ import { learningMasking } from '../walk/secret-scan.ts';
 import type { Part } from '../walk/shown-value.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
 import { JsonWriter } from './json-writer.ts';
-import type { TextWriter } from './text-writer.ts';
+import { joinedLength, type TextWriter } from './text-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
-/** After how many characters a piece is complete. */
+/** After how many characters a piece is complete, if time counts. */
 const pieceLength = 256 * 1024;
 
 /** A document that is being written. */
@@ -51,10 +51,11 @@ export class Document {
     const writer = this.#writer as TextWriter;
     const walk = this.#walk as Walk;
     const isTimed = end !== Number.POSITIVE_INFINITY;
+    const isTimeUp = () => isTimed && (piece.length >= pieceLength || performance.now() >= end);
     do {
-      this.#isDone = walk.run(() => writer.length >= pieceLength || (isTimed && performance.now() >= end));
+      this.#isDone = walk.run(() => writer.length >= joinedLength || isTimeUp());
       piece += writer.take();
-    } while (!this.#isDone && !isTimed);
+    } while (!this.#isDone && !isTimeUp());
     if (this.#masking === undefined && (!this.#isDone || walk.needsScan || writer.truncated)) return this.#learn(piece);
     return this.#isDone ? piece + this.#after : piece;
   }

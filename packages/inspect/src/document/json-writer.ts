@@ -29,11 +29,10 @@ export class JsonWriter extends TextWriter {
   }
 
   #write(key: string, value: string): void {
-    const comma = this.#isFirst ? '' : ',';
-    this.#isFirst = false;
-    // At once, since each time costs.
+    const entry = this.#isList ? value : key + value;
     if (this.#lists.length === 0) this.output += value;
-    else this.output += `${comma}${this.newLine()}${this.#isList ? '' : key}${value}`;
+    else this.output += this.#isFirst ? this.newLine() + entry : `,${this.newLine()}${entry}`;
+    this.#isFirst = false;
   }
 }
 

@@ -12,8 +12,8 @@ export type WriterOptions = Pick<ResolvedOptions, 'depth' | 'limit' | 'from' | '
 /** Keys are cut like texts, within these bounds. */
 const shortestCutKey = 200;
 const longestKey = 64 * 1024;
-/** Shorter documents are joined where they become bytes. */
-const minJoinedLength = 64 * 1024;
+/** After how many characters the parts of a text are joined, which is faster than joining all of a long document at its end. */
+export const joinedLength = 16 * 1024;
 /** How many encoded keys are cached. */
 const maxKeys = 1000;
 
@@ -54,7 +54,7 @@ export abstract class TextWriter implements Visitor {
   take(): string {
     const { output } = this;
     // V8 joins the parts of a text when one of its characters is read, which frees them.
-    if (output.length > minJoinedLength) output.charCodeAt(0);
+    if (output.length >= joinedLength) output.charCodeAt(0);
     this.output = '';
     return output;
   }

@@ -3,12 +3,18 @@ import { nothing, texts } from '../masking/secret-key.ts';
 import { callBeanCode, getProperty, runGetter, threwOf } from '../objects/bean-code.ts';
 import type { Context } from '../objects/context.ts';
 import { getterMarker } from '../objects/markers.ts';
-import { dataProperty, findProperty, getterOf, ownProperty } from '../objects/reflection.ts';
+import { dataProperty, findProperty, type Getter, getterOf, ownProperty } from '../objects/reflection.ts';
 import { Container, indexPattern, type ReadOptions } from './container.ts';
 import { namesNextItem } from './named-values.ts';
 
 /** How many items of an iterator may be skipped. */
 const maxSkipped = 1_000_000;
+
+/** The getter of an item, if it has one; faster than its descriptor. */
+const getterAt = Function.prototype.call.bind(Reflect.get(Object.prototype, '__lookupGetter__') as () => unknown) as (
+  items: readonly unknown[],
+  index: number,
+) => Getter | undefined;
 
 /** An array. */
 export class Items extends Container {
@@ -49,15 +55,17 @@ export class Items extends Container {
 
   #enter(index: number): true {
     const items = this.#items;
-    const property = ownProperty(items, index) ?? { value: undefined };
-    if (!this.enterProperty(items, index, property, false)) {
-      const isGetter = getterOf(property) !== undefined;
-      this.mark = isGetter ? 'getter' : undefined;
-      this.enter(index, isGetter ? getterMarker : undefined);
+    const isOwn = Object.hasOwn(items, index);
+    const getter = isOwn ? getterAt(items, index) : undefined;
+    this.mark = undefined;
+    if (getter === undefined) this.enter(index, isOwn ? items[index] : undefined);
+    else if (!this.enterProperty(items, index, { get: getter }, false)) {
+      this.mark = 'getter';
+      this.enter(index, getterMarker);
     }
     if (typeof this.value === 'string' && this.secrecy === nothing && namesNextItem(this.#before, index, items.length))
       this.secrecy = texts;
-    this.#before = property.value;
+    this.#before = getter === undefined ? this.value : undefined;
     return true;
   }
 }

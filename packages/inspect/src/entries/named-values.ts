@@ -19,20 +19,21 @@ export function siblingMarksSecret(
   secrecyOf: (key: string) => Secrecy,
 ): boolean {
   if (!markableNames.has(name)) return false;
-  if (typeof value === 'string' && privateParts.has(name)) return textsBeside(object, ['kty']).length > 0;
+  if (typeof value === 'string' && privateParts.has(name)) return hasBeside(object, ['kty'], () => true);
   const isList = !types.isProxy(value) && Array.isArray(value);
   if (name === 'value' || (name === 'values' && isList))
-    return textsBeside(object, ['name', 'key']).some((sibling) => secrecyOf(sibling) !== nothing);
+    return hasBeside(object, ['name', 'key'], (sibling) => secrecyOf(sibling) !== nothing);
   if (!isList || name === 'values') return false;
-  return textsBeside(object, ['fn', 'method', 'name', 'command']).some((sibling) => secretCall.test(sibling));
+  return hasBeside(object, ['fn', 'method', 'name', 'command'], (sibling) => secretCall.test(sibling));
 }
 
-/** A symbol counts by its description: the key of a map may be one. */
-const textsBeside = (object: object, keys: readonly string[]): readonly string[] =>
-  keys
-    .map((key): unknown => ownProperty(object, key)?.value)
-    .map((sibling) => (typeof sibling === 'symbol' ? sibling.description : sibling))
-    .filter((sibling) => typeof sibling === 'string');
+/** Whether one of these properties is such a text. A symbol counts by its description: the key of a map may be one. */
+const hasBeside = (object: object, keys: readonly string[], isIt: (text: string) => boolean): boolean =>
+  keys.some((key) => {
+    const sibling: unknown = ownProperty(object, key)?.value;
+    const text = typeof sibling === 'symbol' ? sibling.description : sibling;
+    return typeof text === 'string' && isIt(text);
+  });
 
 const maxNameLength = 64;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|[a-z]+-[a-z-]+)$/i;

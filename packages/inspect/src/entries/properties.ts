@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { errorProperties, withOthers } from '../objects/classes.ts';
+import { type ClassFacts, errorProperties, withOthers } from '../objects/classes.ts';
 import type { Context } from '../objects/context.ts';
 import type { PrivateFields } from '../objects/private-fields.ts';
 import {
@@ -17,6 +17,7 @@ import { Container, indexPattern, type ReadOptions } from './container.ts';
 export class Properties extends Container {
   readonly isList = false;
   readonly #object: object;
+  readonly #facts: ClassFacts;
   readonly #fields: PrivateFields;
   readonly #names: readonly string[];
   /** The name of the property with the entries of a collection. */
@@ -36,6 +37,7 @@ export class Properties extends Container {
         ? namesBesideEntries(object, context)
         : ownNames(object);
     this.#object = object;
+    this.#facts = facts;
     this.#fields = context.fieldsOf(object);
     const showsGetters = options.isDataOnly !== true && typeof object !== 'function';
     const shown = showsGetters ? withOthers(own, facts.getterNames) : own;
@@ -79,8 +81,7 @@ export class Properties extends Container {
   #find(name: string): PropertyDescriptor | undefined {
     if (name === this.#entriesName) return { value: entriesAlone(this.#object) };
     if (this.#fields.size > 0 && this.#fields.has(name)) return { value: this.#fields.get(name) };
-    const own = ownProperty(this.#object, name);
-    return own ?? this.options.context.classOf(this.#object).getters.get(name) ?? findProperty(this.#object, name);
+    return ownProperty(this.#object, name) ?? this.#facts.getters.get(name) ?? findProperty(this.#object, name);
   }
 
   #isShown(property: PropertyDescriptor | undefined): boolean {

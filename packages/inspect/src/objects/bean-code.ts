@@ -117,11 +117,12 @@ export function runGetter(
   { getters }: Context,
   isWanted = false,
 ): Getting {
-  if (types.isProxy(getter)) return { value: proxyMarker, mark: 'threw' };
+  const known = setAside.get(getter);
+  if (known === undefined && types.isProxy(getter)) return { value: proxyMarker, mark: 'threw' };
   startHook();
   if (!hasHooks || getters === 'none' || (getters === 'own' && !Object.hasOwn(object, key)))
     return { value: getterMarker, mark: 'getter' };
-  const marker = isWanted ? null : markerFor(getter, object);
+  const marker = isWanted || known === null ? null : markerFor(getter, object);
   if (marker !== null) return { value: marker, mark: 'getter' };
   const made = created.length;
   const warned = warnings;
