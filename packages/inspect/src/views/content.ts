@@ -3,8 +3,10 @@ import { handlingCreatedPromises } from '../objects/bean-code.ts';
 import { threwMarker } from '../objects/markers.ts';
 import { type ContentOf, isPlainObject } from '../objects/reflection.ts';
 import { unwrapped } from './proxies.ts';
+import { Traits } from './shape.ts';
 import { observableObject } from './stores.ts';
 import type { View } from './view.ts';
+import { TableView } from './view-table.ts';
 
 /** The content of objects by views, and the targets of proxies. */
 export function contentBy(views: readonly View[]): ContentOf | undefined {
@@ -23,7 +25,7 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
       if (typeof object === 'function' || isPlainObject(object)) return view;
       byClass.set(prototype, view);
     }
-    return view !== undefined && isMatch(view, object) ? view : undefined;
+    return view && firstMatch([view], object);
   };
 
   return (object, showsNothing) => {
@@ -52,13 +54,14 @@ function readingsOf(object: object, { readings = {} }: View): object {
 
 /** The first view that matches an object that is not a proxy. */
 export function firstMatch(views: readonly View[], object: object): View | undefined {
-  return views.find((view) => isMatch(view, object));
+  const traits = new Traits(object);
+  return views.find((view) => isMatch(view, object, traits));
 }
 
 /** A view that throws does not match. */
-function isMatch(view: View, object: object): boolean {
+function isMatch(view: View, object: object, traits: Traits): boolean {
   try {
-    return view.matches(object);
+    return view instanceof TableView ? view.matches(object, traits) : view.matches(object);
   } catch {
     return false;
   }

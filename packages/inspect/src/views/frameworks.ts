@@ -1,4 +1,4 @@
-import { bySymbol, can, functionNames, has, nameOf } from './shape.ts';
+import { bySymbol, functionNames, nameOf } from './shape.ts';
 import { type Live, view } from './view-table.ts';
 
 /** The path of a mounted router is known where it is `/`, and in Express 4; in Express 5 it is not kept. */
@@ -11,15 +11,13 @@ function mountPath({ slash, regexp }: Live): string {
 function expressRoutes({ stack }: Live, prefix = ''): object[] {
   return stack.flatMap((layer: Live) => {
     const { route, handle } = layer;
-    if (route === undefined) return isExpressRouter(handle) ? expressRoutes(handle, prefix + mountPath(layer)) : [];
+    if (route === undefined)
+      return expressRouter.matches(handle) ? expressRoutes(handle, prefix + mountPath(layer)) : [];
     const method = Object.keys(route.methods).join(', ').toUpperCase().replace('_ALL', 'ALL');
     const handlers = functionNames(route.stack.map((each: Live) => each.handle));
     return [{ method, path: prefix + String(route.path), handlers }];
   });
 }
-
-const isExpressRouter = (value: object) =>
-  typeof value === 'function' && can(value, 'use', 'route', 'param') && has(value, 'stack');
 
 const middleware = ({ stack }: Live) =>
   functionNames(stack.filter(({ route }: Live) => route === undefined).map(({ handle }: Live) => handle));
@@ -27,10 +25,11 @@ const middleware = ({ stack }: Live) =>
 /** Express 4 keeps its router in `_router`, and its `router` throws. */
 const routerOf = (app: Live) => ('_router' in app ? app._router : app.router) ?? { stack: [] };
 
-const isExpress = (value: object) =>
-  typeof value === 'function' &&
-  can(value, 'engine', 'use') &&
-  (can(value, 'lazyrouter') || (can(value, 'enabled') && has(value, 'settings', 'mountpath')));
+const expressRouter = view(
+  'express.Router',
+  { isFunction: true, can: 'use route param', has: 'stack' },
+  { reads: { routes: (router) => expressRoutes(router), middleware } },
+);
 
 /** Fastify has no other way to tell its routes; each stands on a line of its own, whole. */
 function fastifyRoutes(fastify: Live): object[] {
@@ -43,11 +42,15 @@ function fastifyRoutes(fastify: Live): object[] {
 }
 
 export const frameworks = [
-  view('express.Application', isExpress, {
-    reads: { routes: (app) => expressRoutes(routerOf(app)), middleware: (app) => middleware(routerOf(app)) },
-    settings: { trustProxy: ({ settings }) => settings['trust proxy'], environment: 'settings.env' },
-  }),
-  view('express.Router', isExpressRouter, { reads: { routes: (router) => expressRoutes(router), middleware } }),
+  view(
+    'express.Application',
+    { isFunction: true, can: 'engine use enabled', has: 'settings mountpath' },
+    {
+      reads: { routes: (app) => expressRoutes(routerOf(app)), middleware: (app) => middleware(routerOf(app)) },
+      settings: { trustProxy: ({ settings }) => settings['trust proxy'], environment: 'settings.env' },
+    },
+  ),
+  expressRouter,
   view(
     'fastify.FastifyInstance',
     { can: 'printRoutes decorate register inject' },

@@ -1,19 +1,21 @@
-import { ownProperty } from '../objects/reflection.ts';
-import { bySymbol, can, endpoint, functionNames, has, isA } from './shape.ts';
+import { bySymbol, endpoint, functionNames, isA, type Traits } from './shape.ts';
 import { type Live, of, view } from './view-table.ts';
 
 /** Modules of Node are looked up when they are needed: loading them takes longer than loading this package. */
-const isOf = (module: string, name: string) => (value: object) =>
+const isOf = (value: object, module: string, name: string) =>
   isA(value, (process.getBuiltinModule(module) as Live)[name]);
+const instanceOf = (module: string, name: string) => ({
+  named: name,
+  is: (value: object) => isOf(value, module, name),
+});
 
-const isServer = isOf('node:net', 'Server');
-const isHttp = isOf('node:http', 'Server');
-const isHttps = isOf('node:https', 'Server');
-const inheritsEmitter = isOf('node:events', 'EventEmitter');
 /** Prototypes, such as `express.request`, have no events of their own. */
-const isEmitter = (value: object) => inheritsEmitter(value) && ownProperty(value, '_events') !== undefined;
-const inheritsStream = isOf('node:stream', 'Stream');
-const isStream = (value: object) => isEmitter(value) && inheritsStream(value);
+const isEmitter = (value: object) => isOf(value, 'node:events', 'EventEmitter') && Object.hasOwn(value, '_events');
+const isHttp = (value: object) => isOf(value, 'node:http', 'Server') || isOf(value, 'node:https', 'Server');
+const isStream = (value: object, traits: Traits) =>
+  isEmitter(value) &&
+  isOf(value, 'node:stream', 'Stream') &&
+  (traits.has('readableLength') || traits.has('writableLength'));
 
 function listening(server: Live): string {
   const address = server.address();
@@ -38,31 +40,39 @@ const endOf =
   };
 
 /** Events with their listeners by name. */
-export const eventEmitter = view('EventEmitter', (value) => isEmitter(value) && can(value, 'rawListeners'), {
-  reads: {
-    events: (emitter) =>
-      emitter.eventNames().map((event: string | symbol) => ({
-        event: String(event),
-        listeners: functionNames(emitter.listeners(event)),
-      })),
+export const eventEmitter = view(
+  'EventEmitter',
+  { named: 'EventEmitter', can: 'rawListeners', is: isEmitter },
+  {
+    reads: {
+      events: (emitter) =>
+        emitter.eventNames().map((event: string | symbol) => ({
+          event: String(event),
+          listeners: functionNames(emitter.listeners(event)),
+        })),
+    },
   },
-});
+);
 
 export const node = [
-  view('http.Server', (value) => isServer(value) && (isHttp(value) || isHttps(value)), {
-    reads: {
-      state: listening,
-      connections,
-      requests: { read: requestsUnderWay, metric: 'http.server.active_requests' },
+  view(
+    'http.Server',
+    { named: 'Server', is: isHttp },
+    {
+      reads: {
+        state: listening,
+        connections,
+        requests: { read: requestsUnderWay, metric: 'http.server.active_requests' },
+      },
+      settings: {
+        requestTimeout: 'requestTimeout ms',
+        headersTimeout: 'headersTimeout ms',
+        keepAliveTimeout: 'keepAliveTimeout ms',
+      },
     },
-    settings: {
-      requestTimeout: 'requestTimeout ms',
-      headersTimeout: 'headersTimeout ms',
-      keepAliveTimeout: 'keepAliveTimeout ms',
-    },
-  }),
-  view('net.Server', isServer, { reads: { state: listening, connections } }),
-  view('net.Socket', isOf('node:net', 'Socket'), {
+  ),
+  view('net.Server', instanceOf('node:net', 'Server'), { reads: { state: listening, connections } }),
+  view('net.Socket', instanceOf('node:net', 'Socket'), {
     reads: {
       state: 'readyState',
       remote: endOf('getpeername'),
@@ -71,7 +81,7 @@ export const node = [
     },
     settings: { local: endOf('getsockname') },
   }),
-  view('Worker', isOf('node:worker_threads', 'Worker'), {
+  view('Worker', instanceOf('node:worker_threads', 'Worker'), {
     reads: {
       state: ({ threadId }) => (threadId < 0 ? 'ended' : 'running'),
       utilization: { read: ({ performance }) => 100 * performance.eventLoopUtilization().utilization, unit: '%' },
@@ -85,7 +95,7 @@ export const node = [
       },
     },
   }),
-  view('ChildProcess', isOf('node:child_process', 'ChildProcess'), {
+  view('ChildProcess', instanceOf('node:child_process', 'ChildProcess'), {
     reads: {
       state: ({ exitCode, signalCode }) => (exitCode === null && signalCode === null ? 'running' : 'ended'),
       exitCode: ({ exitCode, signalCode }) => signalCode ?? exitCode,
@@ -107,20 +117,24 @@ export const node = [
       },
     },
   ),
-  view('AsyncLocalStorage', isOf('node:async_hooks', 'AsyncLocalStorage'), {
+  view('AsyncLocalStorage', instanceOf('node:async_hooks', 'AsyncLocalStorage'), {
     content: (storage) => storage.getStore(),
   }),
-  view('KeyObject', isOf('node:crypto', 'KeyObject'), {
+  view('KeyObject', instanceOf('node:crypto', 'KeyObject'), {
     settings: { kind: 'type', algorithm: 'asymmetricKeyType', size: 'symmetricKeySize bytes' },
   }),
-  view('Stream', (value) => isStream(value) && (has(value, 'readableLength') || has(value, 'writableLength')), {
-    reads: {
-      state: ({ errored, destroyed, readableEnded, writableFinished }) =>
-        errored ? 'failed' : destroyed || readableEnded || writableFinished ? 'ended' : 'open',
-      toRead: of('readableLength', 'readableHighWaterMark'),
-      toWrite: of('writableLength', 'writableHighWaterMark'),
+  view(
+    'Stream',
+    { named: 'Stream', is: isStream },
+    {
+      reads: {
+        state: ({ errored, destroyed, readableEnded, writableFinished }) =>
+          errored ? 'failed' : destroyed || readableEnded || writableFinished ? 'ended' : 'open',
+        toRead: of('readableLength', 'readableHighWaterMark'),
+        toWrite: of('writableLength', 'writableHighWaterMark'),
+      },
+      settings: { path: 'path' },
     },
-    settings: { path: 'path' },
-  }),
+  ),
   eventEmitter,
 ];

@@ -1,11 +1,14 @@
 import { types } from 'node:util';
 import { readPrivateFields } from '../inner-session.ts';
 import { tarnReads } from './databases.ts';
-import { bySymbol, has, isNamed } from './shape.ts';
+import { bySymbol } from './shape.ts';
 import { type Live, of, pool, view } from './view-table.ts';
 
-const isUndici = (symbol: string) => (value: object) =>
-  isNamed(value, 'DispatcherBase') && has(value, 'stats') && bySymbol(value, symbol) !== undefined;
+const isUndici = (symbol: string) => ({
+  named: 'DispatcherBase',
+  has: 'stats',
+  is: (value: object) => bySymbol(value, symbol) !== undefined,
+});
 
 const storeSize = (store: Live) => (store instanceof Map ? store.size : undefined);
 

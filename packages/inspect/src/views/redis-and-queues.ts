@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { bySymbol, can, has, isNamed } from './shape.ts';
+import { bySymbol } from './shape.ts';
 import { address, type Live, of, pool, view } from './view-table.ts';
 
 const offline = { read: (live: Live) => live.offlineQueue.length, description: 'Commands that wait for a connection.' };
@@ -19,8 +19,11 @@ export const redisAndQueues = [
   ),
   view(
     'redis.Client',
-    (value) =>
-      isNamed(value, 'RedisClient') || (has(value, 'isOpen', 'isReady', 'isPubSubActive') && can(value, 'sendCommand')),
+    {
+      is: (_value, traits) =>
+        traits.isNamed('RedisClient') ||
+        (traits.has('isOpen', 'isReady', 'isPubSubActive') && traits.can('sendCommand')),
+    },
     {
       reads: {
         state: ({ isOpen, isReady }) => (isReady ? 'ready' : isOpen ? 'connecting' : 'closed'),
@@ -81,10 +84,14 @@ export const redisAndQueues = [
     },
   ),
   // Its brokers, producers and consumers are in closures; what its groups have committed is not.
-  view('kafkajs.Kafka', (value) => can(value, 'producer', 'consumer', 'admin') && types.isMap(offsets(value)), {
-    reads: { consumerGroups: (live) => offsets(live).size },
-    content: (live) => ({ committedOffsets: offsets(live) }),
-  }),
+  view(
+    'kafkajs.Kafka',
+    { can: 'producer consumer admin', is: (value) => types.isMap(offsets(value)) },
+    {
+      reads: { consumerGroups: (live) => offsets(live).size },
+      content: (live) => ({ committedOffsets: offsets(live) }),
+    },
+  ),
   view(
     'amqplib.Channel',
     { has: 'consumers pending ch', can: 'assertQueue ack' },

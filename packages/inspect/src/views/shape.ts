@@ -1,35 +1,41 @@
 import { types } from 'node:util';
-import {
-  dataProperty,
-  findProperty,
-  functionName,
-  inheritsFrom,
-  ownProperty,
-  visiblePrototype,
-} from '../objects/reflection.ts';
+import { dataProperty, functionName, inheritsFrom, ownProperty, visiblePrototype } from '../objects/reflection.ts';
 
-/** Whether an object has or inherits all of these properties. Reads none of them. */
-export const has = (value: object, ...names: readonly string[]): boolean =>
-  names.every((name) => findProperty(value, name) !== undefined);
+/** What an object has and inherits, up to the first proxy. Runs no code of it. */
+export class Traits {
+  readonly object: object;
+  readonly #inherited = new Set<string>();
+  readonly #classes: string[] = [];
 
-/** Whether an object has all of these methods. */
-export const can = (value: object, ...names: readonly string[]): boolean =>
-  names.every((name) => typeof dataProperty(value, name) === 'function');
+  constructor(object: object) {
+    this.object = object;
+    for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
+      if (holder === Object.prototype) break;
+      for (const name of Object.getOwnPropertyNames(holder)) this.#inherited.add(name);
+      const maker: unknown = ownProperty(holder, 'constructor')?.value;
+      if (typeof maker === 'function' && typeof object !== 'function') this.#classes.push(functionName(maker));
+    }
+  }
+
+  /** Whether it has all of these properties. Reads none of them. */
+  has(...names: readonly string[]): boolean {
+    return names.every((name) => Object.hasOwn(this.object, name) || this.#inherited.has(name));
+  }
+
+  /** Whether it has all of these methods. */
+  can(...names: readonly string[]): boolean {
+    return this.has(...names) && names.every((name) => typeof dataProperty(this.object, name) === 'function');
+  }
+
+  /** Whether it is an object of a class with one of these names, or of a subclass. */
+  isNamed(...names: readonly string[]): boolean {
+    return names.some((name) => this.#classes.includes(name));
+  }
+}
 
 /** Whether its class has a `Symbol.toStringTag`, as those of the web and of `Intl`: few other classes have one, so this is asked first. */
 export const isTagged = (value: object): boolean =>
   inheritsFrom(value, (prototype) => Object.hasOwn(prototype, Symbol.toStringTag));
-
-/** Whether it is an object of a class with this name, or of a subclass. */
-export function isNamed(value: object, ...names: readonly string[]): boolean {
-  if (typeof value === 'function') return false;
-  return inheritsFrom(value, (prototype) => names.includes(className(prototype)));
-}
-
-function className(prototype: object): string {
-  const maker: unknown = ownProperty(prototype, 'constructor')?.value;
-  return typeof maker === 'function' ? functionName(maker) : '';
-}
 
 /** Whether it inherits from the prototype of a built-in class. */
 export function isA(value: object, maker: { readonly prototype: unknown } | undefined): boolean {
@@ -62,5 +68,3 @@ export function endpoint(host: unknown, port: unknown): string | undefined {
   if (typeof port !== 'number' && typeof port !== 'string') return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
-
-export const count = (value: { readonly length: number } | undefined): number | undefined => value?.length;

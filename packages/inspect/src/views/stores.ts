@@ -9,7 +9,7 @@ const queriesOf = (live: Live): readonly Live[] => live.getQueryCache().getAll()
 /** Documents run its getters, as those of any object; its line in the list does not. */
 export const observableObject = view(
   'mobx.ObservableObject',
-  (value) => !Array.isArray(value) && types.isMap(mobxValues(value)),
+  { is: (value) => !Array.isArray(value) && types.isMap(mobxValues(value)) },
   {
     content: (live) => Object.fromEntries([...mobxValues(live)].map(([name, { value_ }]: Live) => [name, value_])),
   },

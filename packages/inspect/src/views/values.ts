@@ -1,7 +1,6 @@
 import { isOpaque } from '../objects/built-in.ts';
 import { beanProperties } from '../objects/classes.ts';
 import { isMethod, ownProperty } from '../objects/reflection.ts';
-import { can, has } from './shape.ts';
 import { view } from './view-table.ts';
 
 /** Property names that are unique to Luxon, Day.js, decimal.js and big.js. */
@@ -10,7 +9,7 @@ const shapes = ['isLuxonDateTime', '$d $L $y', 's e d toDecimalPlaces', 's e c t
 /** Dates and numbers of libraries, which have a short text. */
 export const value = view(
   'value',
-  (object) => can(object, 'toJSON') && shapes.some((names) => has(object, ...names.split(' '))),
+  { can: 'toJSON', is: (_object, traits) => shapes.some((names) => traits.has(...names.split(' '))) },
   { reads: { state: (object) => object.toJSON() } },
 );
 
@@ -24,12 +23,16 @@ const hasOnlySymbols = (object: object) =>
   beanProperties(object).length === 0;
 
 /** An object with symbol keys only, shown by their descriptions. */
-export const symbols = view('symbols', hasOnlySymbols, {
-  content: (object) =>
-    Object.fromEntries(
-      ownSymbols(object).map((symbol, index) => [
-        symbol.description || `symbol ${index + 1}`,
-        ownProperty(object, symbol)?.value as unknown,
-      ]),
-    ),
-});
+export const symbols = view(
+  'symbols',
+  { is: hasOnlySymbols },
+  {
+    content: (object) =>
+      Object.fromEntries(
+        ownSymbols(object).map((symbol, index) => [
+          symbol.description || `symbol ${index + 1}`,
+          ownProperty(object, symbol)?.value as unknown,
+        ]),
+      ),
+  },
+);

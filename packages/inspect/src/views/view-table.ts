@@ -1,5 +1,5 @@
 import { poolMetrics } from './metrics.ts';
-import { can, endpoint, has, isNamed } from './shape.ts';
+import { endpoint, Traits } from './shape.ts';
 import type { Reading, View } from './view.ts';
 
 /** An object that a view has recognised by its shape. */
@@ -9,12 +9,13 @@ export type Live = any; // oxlint-disable-line typescript/no-explicit-any
 /** How to read a value: a path such as `options.max`, optionally with a unit after a space; a function; or an object with more facts. */
 type Read = string | ((live: Live) => unknown) | Reading<Live>;
 
-/** How an object is recognised: properties, methods and names of classes, separated by spaces; whether it is a function. */
+/** How an object is recognised: properties, methods and names of classes, separated by spaces; whether it is a function; and what else. */
 interface Shape {
   readonly has?: string;
   readonly can?: string;
   readonly named?: string;
   readonly isFunction?: true;
+  readonly is?: (value: object, traits: Traits) => boolean;
 }
 
 interface Definition {
@@ -25,32 +26,44 @@ interface Definition {
   readonly content?: (live: Live) => unknown;
 }
 
-/** A view in a few lines. */
-export function view(name: string, shape: Shape | ((value: object) => boolean), definition: Definition): View<Live> {
-  const { reads = {}, settings = {}, content } = definition;
-  const all = [
-    ...Object.entries(reads).map(([key, read]) => [key, readingOf(read)] as const),
-    ...Object.entries(settings).map(([key, read]) => [key, { ...readingOf(read), isSetting: true }] as const),
-  ];
-  const matches = typeof shape === 'function' ? shape : matcher(shape);
-  return {
-    name,
-    matches: (value): value is Live => matches(value),
-    ...(all.length === 0 ? {} : { readings: Object.fromEntries(all) }),
-    ...(content === undefined ? {} : { content }),
-  };
-}
-
 const words = (text: string | undefined) => text?.split(' ') ?? [];
 
-function matcher({ has: properties, can: methods, named, isFunction }: Shape): (value: object) => boolean {
-  const [someHas, someCan, someNamed] = [words(properties), words(methods), words(named)];
-  return (value) =>
-    (isFunction !== true || typeof value === 'function') &&
-    (named === undefined || isNamed(value, ...someNamed)) &&
-    has(value, ...someHas) &&
-    can(value, ...someCan);
+/** A view that can be asked with traits that are known. */
+export class TableView implements View<Live> {
+  readonly name: string;
+  readonly readings?: Readonly<Record<string, Reading<Live>>>;
+  readonly content?: (live: Live) => unknown;
+  readonly #shape: Shape;
+  readonly #has: readonly string[];
+  readonly #can: readonly string[];
+  readonly #named: readonly string[];
+
+  constructor(name: string, shape: Shape, { reads = {}, settings = {}, content }: Definition) {
+    this.name = name;
+    this.#shape = shape;
+    [this.#has, this.#can, this.#named] = [words(shape.has), words(shape.can), words(shape.named)];
+    const all = [
+      ...Object.entries(reads).map(([key, read]) => [key, readingOf(read)] as const),
+      ...Object.entries(settings).map(([key, read]) => [key, { ...readingOf(read), isSetting: true }] as const),
+    ];
+    if (all.length > 0) this.readings = Object.fromEntries(all);
+    if (content !== undefined) this.content = content;
+  }
+
+  matches(value: object, traits = new Traits(value)): value is Live {
+    const { isFunction, is } = this.#shape;
+    return (
+      (isFunction !== true || typeof value === 'function') &&
+      (this.#named.length === 0 || traits.isNamed(...this.#named)) &&
+      traits.has(...this.#has) &&
+      traits.can(...this.#can) &&
+      (is === undefined || is(value, traits))
+    );
+  }
 }
+
+/** A view in a few lines. */
+export const view = (name: string, shape: Shape, definition: Definition) => new TableView(name, shape, definition);
 
 function readingOf(read: Read): Reading<Live> {
   if (typeof read === 'object') return read;

@@ -30,11 +30,3 @@ export interface Reading<T extends object = object> {
   readonly ask?: boolean;
   readonly description?: string;
 }
-
-/** An object with these properties. */
-export type With<Name extends string, Value = unknown> = Readonly<Record<Name, Value>>;
-
-/** A reading of a constant. */
-export function setting<T extends object>(read: (value: T) => unknown, unit?: string): Reading<T> {
-  return unit === undefined ? { read, isSetting: true } : { read, isSetting: true, unit };
-}

@@ -1,9 +1,11 @@
-import { isA, isNamed, isTagged } from './shape.ts';
+import { isA, isTagged } from './shape.ts';
 import { type Live, view } from './view-table.ts';
 
 /** By name first: to ask for one of the classes of fetch loads all of them. */
-const isGlobal = (name: string) => (value: object) =>
-  isTagged(value) && isNamed(value, name) && isA(value, Reflect.get(globalThis, name) as Live);
+const isGlobal = (name: string) => ({
+  named: name,
+  is: (value: object) => isTagged(value) && isA(value, Reflect.get(globalThis, name) as Live),
+});
 
 /** Pairs as a map; a name that comes again has a list. */
 function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unknown> {
@@ -13,10 +15,10 @@ function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unkno
 }
 
 const intlNames = Object.getOwnPropertyNames(Intl).filter((name) => /^(?!Locale)[A-Z]/.test(name));
-const isIntl = (value: object) =>
-  isTagged(value) &&
-  isNamed(value, ...intlNames) &&
-  intlNames.some((name) => isA(value, Reflect.get(Intl, name) as Live));
+const isIntl = {
+  named: intlNames.join(' '),
+  is: (value: object) => isTagged(value) && intlNames.some((name) => isA(value, Reflect.get(Intl, name) as Live)),
+};
 
 export const web = [
   ...['Headers', 'FormData', 'URLSearchParams'].map((name) => view(name, isGlobal(name), { content: grouped })),
