@@ -192,12 +192,6 @@ describe('routes on a PostgreSQL', () => {
     await expect.poll(async () => (await fetch(`${url}/store`, { headers })).status).toBe(200);
   });
 
-  it('are aborted after database.queryTimeout', async () => {
-    const url = await start({ JIG_DATABASE_QUERY_TIMEOUT: '1s' });
-    expect((await fetch(`${url}/slow`)).status).toBe(500);
-    expect((await fetch(`${url}/asked`)).status).toBe(200);
-  });
-
   it('share sessions in an external server, which is shown without its password', async () => {
     const temporary = await temporaryServer();
     const { connection } = temporary;

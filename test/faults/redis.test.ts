@@ -72,19 +72,6 @@ describe('sessions on Redis under faults', () => {
     expect(service.process.exitCode).toBeNull();
   });
 
-  it('answer 503 while Redis is frozen, and are available again afterwards', async () => {
-    const server = await redis();
-    const service = await inProcess(options(server.url));
-    const { visitor } = await new Visitor(service.url).note('zoneID', 'UTC');
-    server.signal('SIGSTOP');
-    expect((await visitor.note('a', 'b')).status).toBe(503);
-    expect((await visitor.read()).status).toBe(503);
-    await becomes(service, '503 no answer');
-    server.signal('SIGCONT');
-    await becomes(service, '200 ready');
-    await expect.poll(async () => (await visitor.read()).notes).toMatchObject({ zoneID: 'UTC' });
-  });
-
   it('let the clock show its defaults and an alert while Redis is frozen or stopped', async () => {
     const server = await redis();
     const environment = { REDIS_URL: server.url, JIG_ADD_ONS_EXCLUDE: '@jig/embedded-database' };

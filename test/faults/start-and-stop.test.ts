@@ -55,33 +55,10 @@ describe('a start that cannot succeed ends with exit code 1 and one sentence', (
   });
 
   it.each([
-    ['{ "server": { "prot": 1 } }', 'Unknown setting "server.prot" (jig.config.json); --help lists the settings.'],
-    ['{ "server": { "port": "x" } }', 'Setting server.port got "x" (jig.config.json); expected an integer'],
-    ['{\n  "server": {\n    "port" 1\n  }\n}', 'jig.config.json cannot be used: it is not valid JSON at line 3'],
-  ])('for the configuration %j', async (text, expected) => {
-    const workingDirectory = await folderWith({ 'jig.config.json': text });
-    expect(await sentenceInProcess({ workingDirectory })).toContain(expected);
-  });
-
-  it.each([
-    ['--config', 'Flag --config got none; expected the name of a file.'],
-    ['--config=', 'Flag --config got none; expected the name of a file.'],
-  ])('for the flag %s', async (flag, expected) => {
-    expect(await sentenceInProcess({ flags: [flag] })).toBe(`Jig could not start: ${expected} [JIG_SETTING_INVALID]`);
-  });
-
-  it.each([
     ['/tmp', '/tmp cannot be used: EISDIR: '],
     ['nowhere/mine.json', 'nowhere/mine.json cannot be used: ENOENT: no such file'],
   ])('for the configuration file %s, named as given', async (file, expected) => {
     expect(await sentenceInProcess({ flags: ['--config', file] })).toContain(`Jig could not start: ${expected}`);
-  });
-
-  it('for a data folder that cannot be created', async () => {
-    const folder = await folderWith({ file: '' });
-    expect(await sentenceInProcess({ home: join(folder, 'file', 'home') })).toMatch(
-      /The data folder .* cannot be written to \(ENOTDIR\); give this user access, or choose another with JIG_HOME\. \[JIG_HOME_UNWRITABLE\]$/,
-    );
   });
 });
 

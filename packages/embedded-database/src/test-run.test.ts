@@ -20,19 +20,6 @@ describe('the databases of a test run', () => {
   }
 
   const names = () => ask(run.database.url, `select datname from pg_database where datname ~ '^jig_lease' order by 1`);
-  const address = (isolation: string, round = 1) => JSON.stringify({ ...JSON.parse(run.address(round)), isolation });
-
-  it('are fresh and migrated for each file, and gone at its end', async () => {
-    const leases = await Promise.all(['1', '2', '2'].map((worker) => leaseDatabase(run.address(1), worker)));
-    const leased = leases.map(({ database }) => database.name);
-    expect(await names()).toEqual([...leased].sort());
-    for (const { database } of leases) {
-      expect(await ask(database.url, 'delete from t returning n')).toEqual([1]);
-      expect(database.environment).toMatchObject({ DATABASE_URL: database.url, PGDATABASE: database.name });
-    }
-    await Promise.all(leases.map((lease) => lease.end()));
-    expect(await names()).toEqual([]);
-  });
 
   it('stay while somebody is connected, and are dropped by the next one', async () => {
     const lease = await leaseDatabase(run.address(1), '1');
@@ -50,24 +37,6 @@ describe('the databases of a test run', () => {
       })
       .toEqual([next.database.name]);
     await next.end();
-  });
-
-  it.each([
-    ['worker', ['1', '1'], ['1', '2']],
-    ['run', ['1', '2'], undefined],
-  ])('are shared by a %s, also by two at the same time', async (isolation, same, others) => {
-    const lease = async (workers: readonly string[], round?: number) => {
-      const leases = await Promise.all(workers.map((worker) => leaseDatabase(address(isolation, round), worker)));
-      for (const each of leases) await each.end();
-      return leases.map(({ database }) => database);
-    };
-    const [one, two] = await lease(same);
-    expect(one?.name).toBe(two?.name);
-    await ask(one?.url ?? '', 'update t set n = 2');
-    expect(await ask((await lease(same))[0]?.url ?? '', 'select n from t')).toEqual([2]);
-    if (others !== undefined) expect(new Set((await lease(others)).map(({ name }) => name)).size).toBe(2);
-    // When tests run again, nothing of the last time is seen.
-    expect(await ask((await lease(same, 2))[0]?.url ?? '', 'select n from t')).toEqual([1]);
   });
 
   it('report a server that is down', async () => {

@@ -170,17 +170,4 @@ describe('the connection to Redis', () => {
     // That one sentinel is away matters to nobody as long as another answers.
     expect(await start(`${free},127.0.0.1:${sentinel.port}/main`)).toMatch(/cannot be used: NOAUTH/);
   });
-
-  it('reports a wrong password, and does not repeat it', async () => {
-    const server = await startServer('--requirepass', 'right-password');
-    const address = (password: string) => `redis://:${password}@127.0.0.1:${server.port}`;
-    for (const wrong of [server.url, address('wrong-password')]) {
-      const error: unknown = await connect(wrong)
-        .start()
-        .catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ code: 'JIG_REDIS_UNREACHABLE' });
-      expect(String(error)).not.toContain('wrong-password');
-    }
-    await connect(address('right-password')).start();
-  });
 });

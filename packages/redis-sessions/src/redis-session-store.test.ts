@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type SessionStoreFactory, sessionStoreCases } from '@jig/sessions/store-suite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { quickReplication } from '../test-fixtures/redis-cluster.ts';
 import { RedisServer } from '../test-fixtures/redis-server.ts';
@@ -22,29 +21,6 @@ describe('sessions in Redis', () => {
   afterAll(async () => {
     redis.stop();
     await server.stop();
-  });
-
-  const create: SessionStoreFactory = async () => ({
-    store: new RedisSessionStore(redis, { prefix: `${randomUUID()}*[` }),
-  });
-
-  describe('as every store', () => {
-    it.each(sessionStoreCases)('$name', (storeCase) => storeCase.run(create));
-  });
-
-  it('are seen by every instance on the same Redis', async () => {
-    const other = new RedisConnection({
-      url: new URL(server.url),
-      connectTimeout: 60_000,
-      commandTimeout: 60_000,
-      log,
-    });
-    await other.start();
-    const prefix = randomUUID();
-    await new RedisSessionStore(redis, { prefix }).merge('id', new Map([['zoneID', 'UTC']]), options);
-    const seen = await new RedisSessionStore(other, { prefix }).read('id');
-    expect(seen?.attributes).toEqual(new Map([['zoneID', 'UTC']]));
-    other.stop();
   });
 
   it('expire in Redis itself', async () => {
@@ -112,14 +88,5 @@ describe('sessions in Redis', () => {
     clock.mockRestore();
     expect(timeLeft).toBeGreaterThan(30_000);
     expect(timeLeft).toBeLessThan(61_000);
-  });
-
-  it('keep working after SCRIPT FLUSH', async () => {
-    const store = new RedisSessionStore(redis, { prefix: randomUUID() });
-    await redis.send(['SCRIPT', 'FLUSH']);
-    expect(await store.merge('id', new Map([['a', '1']]), options)).toBe('stored');
-    await redis.send(['SCRIPT', 'FLUSH']);
-    await store.touch('id', 60_000);
-    expect((await store.read('id'))?.attributes).toEqual(new Map([['a', '1']]));
   });
 });

@@ -262,16 +262,4 @@ describe('the deadline of a guarded store', () => {
     expect(failures).toEqual([late, late, late].map((each) => expect.objectContaining(each)));
     guarded.stop();
   });
-
-  it('prefers an answer that came during a stall', async () => {
-    const { answers, guarded } = guardedStore(30);
-    const read = guarded.read('a');
-    // A timer that is due at the same time stands for input that waits in the poll phase.
-    setTimeout(() => answers.get('a')?.(), 35);
-    const stalled = performance.now() + 200;
-    while (performance.now() < stalled);
-    expect(await read).toBeUndefined();
-    expect(guarded.failures).toBe(0);
-    guarded.stop();
-  });
 });

@@ -150,18 +150,6 @@ describe('a session over HTTP', () => {
     expect(sent).toEqual([expect.stringContaining(`${cookie}; Max-Age=5;`)]);
   });
 
-  it.each(['__proto__', 'constructor', 'cookie', 'save', 'destroy', 'session', 'id', 'toString'])(
-    'stores an attribute named %s like any other',
-    async (name) => {
-      const { request, post } = await serve();
-      const body = new URLSearchParams([[name, 'value']]);
-      const { cookie, status } = await request('/attributes', { method: 'POST', body });
-      expect(status).toBe(302);
-      expect(JSON.parse((await request('/attributes', { cookie })).text)).toEqual([[name, 'value']]);
-      expect((await post('/destroy', {}, { cookie })).status).toBe(200);
-    },
-  );
-
   it('reads and stores nothing for a request without a cookie', async () => {
     const { request, store } = await serve();
     for (const path of ['/untouched', '/attributes', '/content']) {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { cores: { type: 'string' } } });
-const allRunners = ['vitest@3', 'vitest@4', 'vitest@5', 'jest@29', 'jest@30', '@playwright/test@1', 'bun@1', 'deno@2'];
+const allRunners = ['vitest@3', 'vitest@4', 'vitest@5', 'jest@29', 'jest@30', '@playwright/test@1'];
 const runners = positionals.length > 0 ? positionals : allRunners;
 const cores = (values.cores ?? '1,2,4,8,32').split(',').map(Number);
 const filesOfProject = 20;
@@ -218,52 +218,6 @@ for (const number of ${JSON.stringify(numbers)}) test('is fresh ' + number, asyn
   checkDistinct(readFileSync(log, 'utf8').trim().split('\n'), 2 * filesOfProject);
 }
 
-/** The runners of Bun and Deno, on a database of `jig-database` and with one that the test starts. */
-function runElsewhere(project, kind) {
-  const header =
-    kind === 'bun'
-      ? "import { expect, test } from 'bun:test';"
-      : 'const test = Deno.test; const expect = (value) => ({ toBe: (other) => { if (value !== other) throw new Error(value + " is not " + other); } });';
-  writeFileSync(
-    join(project, 'own.test.ts'),
-    `${header}
-import process from 'node:process';
-import { connectDatabase, startDatabase } from '@jig/embedded-database';
-import pg from 'pg';
-async function count(url) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query('select count(*)::int as n from seeds');
-  await client.end();
-  return rows[0].n;
-}
-test('the database of the run', async () => {
-  const server = connectDatabase();
-  const copy = await server.clone();
-  expect(await count(copy.url)).toBe(1);
-  await copy.drop();
-  await server.close();
-});
-test('a database of its own', async () => {
-  const database = await startDatabase({ migrations: './schema.sql' });
-  const copy = await database.clone();
-  expect(await count(copy.url)).toBe(1);
-  await copy.reset();
-  await database.stop();
-});
-`,
-  );
-  writeFileSync(join(project, 'schema.sql'), 'create table seeds (n int); insert into seeds values (1);');
-  const command = join(project, 'node_modules', '@jig', 'embedded-database', 'bin', 'jig-database.js');
-  const program = join(project, 'node_modules', '.bin', kind);
-  const args = kind === 'bun' ? ['test'] : ['test', '--allow-all', '--no-check'];
-  execFileSync(process.execPath, [command, '--migrations', 'schema.sql', '--', program, ...args], {
-    cwd: project,
-    stdio: 'pipe',
-    encoding: 'utf8',
-  });
-}
-
 async function runMatrix(project, kind, version) {
   writeProject(project, kind);
   runOnce(project, kind, 2, 'a/1.spec');
@@ -290,15 +244,12 @@ try {
     const name = runner.slice(0, runner.lastIndexOf('@'));
     const project = join(folder, runner.replace(/\W+/g, '-'));
     mkdirSync(project);
-    // The programs of Bun and Deno are put in place by scripts.
-    const scripts = /^(?:bun|deno)$/.test(name) ? ['--ignore-scripts=false'] : [];
     writeFileSync(join(project, 'package.json'), '{"private":true}');
     try {
-      npm(project, 'install', tarball, 'pg', runner, ...scripts);
+      npm(project, 'install', tarball, 'pg', runner);
       const { version } = JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'));
       if (name === 'vitest' || name === 'jest') await runMatrix(project, name, version);
-      else if (name === '@playwright/test') runPlaywright(project);
-      else runElsewhere(project, name);
+      else runPlaywright(project);
       say(`${name} ${version}: all well`);
     } catch (error) {
       failures.push(runner);

