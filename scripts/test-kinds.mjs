@@ -63,7 +63,7 @@ export const kinds = [
   },
   {
     name: 'attach',
-    places: ['unprepared', 'attach', 'other-user', 'many-applications'].map((each) => `test/console/${each}`),
+    places: ['unprepared', 'attach', 'other-user'].map((each) => `test/console/${each}`),
     installs: ['test/all/containers'],
     isBeyond: true,
     isLong: true,

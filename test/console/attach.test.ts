@@ -14,7 +14,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { stdioClients } from '../mcp/clients.ts';
 import { jig, type ProgramOptions, Programs, type StartedProgram } from './console-on-this-machine.ts';
 
 let programs: Programs;
@@ -133,37 +132,6 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
       await expectUntouched();
     });
 
-    it('shows its routes and the connections of its pool to a coding agent', async () => {
-      const { pid } = await attachTo(basket);
-      const env = Object.fromEntries(Object.entries(programs.environment).map(([name, value = '']) => [name, value]));
-      const client = await stdioClients['SDK v2 with its default']({
-        command: process.execPath,
-        args: [jig, 'mcp'],
-        env,
-      });
-      const ask = async (...call: Parameters<typeof client.call>) => (await client.call(...call)).texts.join('\n');
-      expect(await ask('list_applications')).toContain(`"pid":${basket.pid}`);
-      // Other tests may run applications too.
-      const application = 'basket.cjs';
-      const listed = await ask('list_beans', { application });
-      expect(listed).toMatch(/"express"[^\n]*4 routes/);
-      expect(listed).toMatch(/"basket\.pool"[^\n]*2 of 7/);
-      const routes = await ask('read_bean', { application, name: 'express', at: '/router/stack', depth: 3 });
-      for (const route of ['/basket', '/basket/:item', '/state']) expect(routes).toContain(route);
-      await client.close();
-      process.kill(pid, 'SIGTERM');
-      await expectUntouched();
-    });
-
-    it('ends its agent when jig is killed', async () => {
-      for (let count = 0; count < 3; count++) {
-        const { pid } = await attachTo(basket);
-        expect(announced(basket.pid)).toHaveLength(1);
-        process.kill(pid, 'SIGKILL');
-        await expectUntouched();
-      }
-    });
-
     it('ends its agent and closes the debugger when jig is stopped while it attaches', async () => {
       for (const ms of [150, 250, 350, 500, 700]) {
         const child = spawn(process.execPath, [jig, 'attach', String(basket.pid), '--yes'], {
@@ -227,38 +195,13 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
   });
 
   describe('sends no signal to', () => {
-    it('a shell, which SIGUSR1 would end, also when it is called node', async () => {
-      const { pid } = await program('/bin/sh', ['-c', 'echo ready; while true; do sleep 0.1; done']);
-      expect(await refused({ pid }, '--yes')).toMatch(/It runs \w+, not Node: the signal would end it\.$/);
+    it('a shell that is called node, which SIGUSR1 would end', async () => {
       const file = join(programs.folder, 'node');
       copyFileSync(realpathSync('/bin/sh'), file);
-      const disguised = await program(file, ['-c', 'echo ready; while true; do sleep 0.1; done']);
-      expect(await refused(disguised, '--yes')).toContain('It does not catch SIGUSR1');
+      const { pid } = await program(file, ['-c', 'echo ready; while true; do sleep 0.1; done']);
+      expect(await refused({ pid }, '--yes')).toContain('It does not catch SIGUSR1');
       await delay(100);
-      expect([pid, disguised.pid].map(isAlive)).toEqual([true, true]);
-    });
-
-    // Node 20 has no such flag.
-    if (process.allowedNodeEnvironmentFlags.has('--disable-sigusr1'))
-      it('Node with --disable-sigusr1, which SIGUSR1 would end', async () => {
-        const { pid } = await program(process.execPath, ['--disable-sigusr1', '-e', waiting]);
-        expect(await refused({ pid }, '--yes')).toContain('--disable-sigusr1');
-        expect(isAlive(pid)).toBe(true);
-      });
-
-    it('Node in its first milliseconds', async () => {
-      for (let count = 0; count < 4; count++) {
-        const child = spawn(process.execPath, [...anyPort, '-e', waiting], { stdio: 'ignore' });
-        started.push(child);
-        await delay(count * 5);
-        const attempt = spawn(process.execPath, [jig, 'attach', String(child.pid), '--yes'], {
-          env: programs.environment,
-          stdio: 'ignore',
-        });
-        started.push(attempt);
-        await delay(700);
-        expect(child.signalCode).toBeNull();
-      }
+      expect(isAlive(pid)).toBe(true);
     });
 
     it('a process whose port for the debugger is in use', async () => {
@@ -273,14 +216,8 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     });
 
     it('a process whose debugger would open to other machines, or that is stopped', async () => {
-      for (const options of [
-        { nodeFlags: ['--inspect-port=0.0.0.0:0'] },
-        { nodeFlags: ['--inspect_port', '0.0.0.0:0'] },
-        { nodeFlags: [], env: { NODE_OPTIONS: '"--inspect-port" "0.0.0.0:0"' } },
-      ]) {
-        const open = await start('basket.cjs', options);
-        expect(await refused(open, '--yes')).toContain('would open on 0.0.0.0, for other machines too');
-      }
+      const open = await start('basket.cjs', { nodeFlags: [], env: { NODE_OPTIONS: '"--inspect-port" "0.0.0.0:0"' } });
+      expect(await refused(open, '--yes')).toContain('would open on 0.0.0.0, for other machines too');
       const stopped = await start('basket.cjs');
       process.kill(stopped.pid, 'SIGSTOP');
       expect(await refused(stopped, '--yes')).toContain(`kill -CONT ${stopped.pid}`);
@@ -387,27 +324,6 @@ describe.runIf(process.platform === 'linux')('jig attach', () => {
     await attachTo(cluster);
     await delay(1000);
     expect([cluster.pid, ...workers].flatMap(portsOf)).not.toContain(port);
-  });
-
-  describe.runIf(process.getuid?.() === 0)('and other users', () => {
-    const other = { uid: 65_534, gid: 65_534, env: {}, cwd: '/' };
-
-    it('does not attach to their processes', async () => {
-      const child = spawn(process.execPath, ['-e', waiting], { ...other, stdio: ['ignore', 'pipe', 'ignore'] });
-      started.push(child);
-      await once(child.stdout, 'data');
-      expect(await refused({ pid: child.pid ?? 0 }, '--yes')).toContain('It belongs to another user.');
-    });
-
-    it('lets none of them connect to the agent', async () => {
-      const basket = await start('basket.cjs');
-      await attachTo(basket);
-      const [instance] = announced(basket.pid);
-      const script = `require('net').connect(process.argv[1]).on('connect', () => console.log('connected')).on('error', ({ code }) => console.log(code))`;
-      const child = spawn(process.execPath, ['-e', script, instance?.socket ?? ''], other);
-      const [answer] = await once(child.stdout, 'data');
-      expect(String(answer)).toBe('EACCES\n');
-    });
   });
 });
 

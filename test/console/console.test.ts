@@ -153,20 +153,6 @@ describe('the beans of an application below the console', () => {
     leaving.abort();
   });
 
-  it('are available to an agent over HTTP', async () => {
-    const answer = await fetch(new URL('mcp', await beansOf(orders.pid)), {
-      method: 'POST',
-      headers: { cookie: ownCookie(), 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'read_bean', arguments: { name: 'orders' } },
-      }),
-    });
-    expect(JSON.stringify(await answer.json())).toContain('{\\"open\\":3}');
-  });
-
   it('reject a body that is too large, as the application does', async () => {
     const post = { method: 'POST', headers: { cookie: ownCookie(), 'content-type': 'application/json' } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(3 * 2 ** 20) });

@@ -59,10 +59,8 @@ describe('an application that was not prepared, run by jig', () => {
   beforeAll(async () => {
     shop = await programs.start('unprepared/shop.cjs', withRun);
     [instance] = (await instancesOf(shop)) as [Announcement];
+    expect(instance).toMatchObject({ pid: shop.pid, attached: true, prefix: '/jig' });
   });
-
-  it('is announced as attached', () =>
-    expect(instance).toMatchObject({ pid: shop.pid, attached: true, prefix: '/jig' }));
 
   it('lists servers, frameworks and their parts first, then state, then the rest as minor', async () => {
     const beans = await beansOf(instance);
@@ -81,9 +79,7 @@ describe('an application that was not prepared, run by jig', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual([
-      'Layer',
       'OrderService.orders',
-      'Route',
       'express.Router',
       'module:orders',
       'module:shop',
@@ -116,10 +112,6 @@ describe('an application that was not prepared, run by jig', () => {
     const before = await hits();
     await fetchFrom(shop);
     expect(await hits()).toBe(before + 1);
-  });
-
-  it('has pages', async () => {
-    expect(await pageOf(instance)).toMatch(/^<!doctype html>.*shop\.orders/is);
   });
 
   it('does not load fetch of Node, which takes long, to show beans', async () => {
@@ -185,7 +177,7 @@ describe('a program in node_modules', () => {
     const started = await programs.startProgram(join(modules, 'shop/main.js'), withRun);
     const [instance] = (await instancesOf(started)) as [Announcement];
     const names = (await beansOf(instance)).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf', 'Shop.depot', 'Shelf']));
+    expect(names).toEqual(expect.arrayContaining(['bus', 'main.stock', 'Stock.shelf', 'Shop.depot']));
     expect(names).not.toContain('Stock._inner');
   });
 });
@@ -423,12 +415,5 @@ describe('jig run', () => {
       await expect(beansOf(instance)).rejects.toThrow('ENOENT');
       expect(JSON.parse(await fetchFrom(shop))).toEqual({ hits: 1 });
     }
-  });
-
-  it('preserves cycles of require, require.main, and the lines of stacks', async () => {
-    const plain = await programs.start('unprepared/cycle-a.cjs');
-    const run = await programs.start('unprepared/cycle-a.cjs', withRun);
-    expect(run.line).toBe(plain.line);
-    expect(JSON.parse(run.line)).toMatchObject({ seen: true, main: true });
   });
 });

@@ -1,32 +1,37 @@
 import { type Announcement, askWithin, spanText } from '@jig/bean-inspection/internal';
 import { type Family, groupProcesses } from './processes/families.ts';
-import type { NodeProcess } from './processes/node-processes.ts';
+import { listProcesses, type NodeProcess } from './processes/node-processes.ts';
 
-type List = (processes: readonly NodeProcess[], hasBeans?: boolean) => Promise<string>;
+/** `jig list` */
+export async function printList(isJson: boolean, hasBeans: boolean): Promise<number> {
+  const { processes, problem } = await listProcesses();
+  console.log(await (isJson ? listAsJson(processes, hasBeans) : listAsText(processes, hasBeans)));
+  if (problem === undefined) return 0;
+  console.error(`jig: ${problem} Only processes with Jig in them are listed.`);
+  return 1;
+}
 
-export const listAsJson: List = async (processes, hasBeans = false) => {
+async function listAsJson(processes: readonly NodeProcess[], hasBeans: boolean): Promise<string> {
   const shown = processes.map(async ({ startedAt, instances, ...others }) => ({
     ...others,
     startedAt: new Date(startedAt).toISOString(),
     instances: await Promise.all(instances.map(async (each) => ({ ...each, ...(hasBeans && (await beansOf(each))) }))),
   }));
   return JSON.stringify(await Promise.all(shown), null, 2);
-};
+}
 
-export const listAsText: List = async (processes, hasBeans = false) => {
+async function listAsText(processes: readonly NodeProcess[], hasBeans: boolean): Promise<string> {
   const { withJig, attachable, notAttachable, tools } = groupProcesses(processes);
   const groups = { 'Jig is in it': withJig, 'Can be attached': attachable, 'Cannot be attached': notAttachable };
-  const written = await Promise.all(
-    Object.entries(groups)
-      .filter(([, families]) => families.length > 0)
-      .map(async ([title, families]) => {
-        const lines = await Promise.all(families.map((family) => familyLines(family, hasBeans)));
-        return [title, ...lines.flat()].join('\n');
-      }),
-  );
-  const left = tools.length === 0 ? [] : [`${tools.length} of editors and tools, such as npm, left out.`];
-  return [...(written.length === 0 ? ['No Node process is listed.'] : written), ...left].join('\n\n');
-};
+  const written: string[] = [];
+  for (const [title, families] of Object.entries(groups)) {
+    const lines = await Promise.all(families.map((family) => familyLines(family, hasBeans)));
+    if (lines.length > 0) written.push([title, ...lines.flat()].join('\n'));
+  }
+  if (written.length === 0) written.push('No Node process is listed.');
+  if (tools.length > 0) written.push(`${tools.length} of editors and tools, such as npm, left out.`);
+  return written.join('\n\n');
+}
 
 async function familyLines({ process, workers }: Family, hasBeans: boolean): Promise<readonly string[]> {
   const below = workers.map((worker) => processLines({ ...worker, command: '' }, `  ${worker.label}`, hasBeans));

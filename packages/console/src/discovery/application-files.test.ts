@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ApplicationFiles, changedNames } from './application-files.ts';
-import { moduleNames } from './found-source.ts';
+import { moduleNames } from './names.ts';
 import { isOwnFile, packageOf } from './own-files.ts';
 import { Slices } from './slices.ts';
 

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import Module from 'node:module';
 import { extname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,38 +63,34 @@ export class ApplicationFiles {
     this.#added.add(file);
   }
 
-  /** Reads the files of the application that are loaded. */
+  /** Reads the files of the application that are loaded, for `fileOf` and `isChanged`. */
   async read(slices: Slices): Promise<void> {
-    const found = new Set([...this.#loadedFiles(), this.#main, ...this.#added].filter((file) => this.isOwn(file)));
-    for (const file of found) {
-      if (this.#texts.size >= maxFiles) break;
-      const text = this.#texts.get(file) ?? (await readSource(file));
-      if (text === undefined) continue;
-      this.#texts.set(file, text);
-      for (const name of changedNames(text.text)) this.#changed.add(name);
+    const loaded = Array.from(this.loaded(), ([file]) => file);
+    for (const file of new Set([...loaded, this.#main, ...this.#added])) {
+      if (!this.isOwn(file) || this.#texts.has(file) || this.#texts.size >= maxFiles) continue;
+      const read = await readFile(file, 'utf8').catch(() => '');
+      const source = read.length > longestFile ? '' : read;
+      this.#texts.set(file, new SourceText(source));
+      for (const name of changedNames(source)) this.#changed.add(name);
       await slices.pause();
     }
   }
 
-  /** What the application seems to change. */
-  get changed(): ReadonlySet<string> {
-    return this.#changed;
-  }
-
-  *#loadedFiles(): Generator<string> {
-    for (const [file] of this.loaded()) yield file;
+  /** Whether the application seems to change what has this name. */
+  isChanged(name: string): boolean {
+    return this.#changed.has(name);
   }
 
   /**
    * The file of the application in which a function was written; undefined for all other functions.
    * @param likely the file through which it was reached, which settles it where the same text stands in several
    */
-  fileOf(code: object, { scriptId, lineNumber, columnNumber }: CodeLocation, likely?: string): string | undefined {
-    if (this.#fileOfScript.has(scriptId)) return this.#fileOfScript.get(scriptId);
+  fileOf(code: object, location: CodeLocation, likely?: string): string | undefined {
+    const { scriptId } = location;
     const text = Function.prototype.toString.call(code);
-    if (text.length < shortestCode) return undefined;
+    if (this.#fileOfScript.has(scriptId) || text.length < shortestCode) return this.#fileOfScript.get(scriptId);
     const beginnings = beginningsOf(text);
-    const isIn = (file: string) => this.#texts.get(file)?.has(beginnings, lineNumber, columnNumber) === true;
+    const isIn = (file: string) => this.#texts.get(file)?.has(beginnings, location) === true;
     const files = likely !== undefined && isIn(likely) ? [likely] : [...this.#texts.keys()].filter(isIn);
     // Compilers write the same helpers at the same place of many files.
     const file = files.length === 1 ? files[0] : undefined;
@@ -118,43 +114,27 @@ export const cachedModules = (): Readonly<Record<string, object>> =>
 
 export const fileOfUrl = (url: string) => (url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*/s, '')) : url);
 
-async function readSource(file: string): Promise<SourceText | undefined> {
-  try {
-    const { size } = await stat(file);
-    return size > longestFile ? undefined : new SourceText(await readFile(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** A file of code. */
+/** A file of code, by lines. */
 class SourceText {
   readonly text: string;
-  #lines: readonly number[] | undefined;
+  readonly #lines: readonly number[];
 
   constructor(text: string) {
     this.text = text;
+    this.#lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
   }
 
-  /** Whether a function stands at a place. */
-  has(beginnings: readonly string[], line: number, column: number): boolean {
-    this.#lines ??= lineStarts(this.text);
-    const start = this.#lines[line];
-    return start !== undefined && beginnings.some((each) => isSameCode(each, this.text, start + column));
+  /** Whether a function stands at a place, by one of its beginnings. */
+  has(beginnings: readonly string[], { lineNumber, columnNumber }: CodeLocation): boolean {
+    const start = this.#lines[lineNumber];
+    return start !== undefined && beginnings.some((each) => isSameCode(each, this.text, start + columnNumber));
   }
 }
 
 /** The place of a function is that of its text, of its parameters, or of those of its constructor. */
-function beginningsOf(code: string): string[] {
-  const ofMaker = /\bconstructor\s*(?=\()/.exec(code);
-  const starts = [0, code.indexOf('('), ofMaker === null ? -1 : ofMaker.index + ofMaker[0].length];
-  return starts.flatMap((start) => (start < 0 ? [] : [code.slice(start, start + comparedLength)]));
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
-  return starts;
+function beginningsOf(code: string): readonly string[] {
+  const starts = [0, code.indexOf('('), code.search(/(?<=\bconstructor\s{0,9})\(/)];
+  return starts.filter((start) => start >= 0).map((start) => code.slice(start, start + comparedLength));
 }
 
 /** Node blanks the types of TypeScript out, so that a space stands for anything. */

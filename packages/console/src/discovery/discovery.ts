@@ -1,25 +1,31 @@
 import { types } from 'node:util';
 import { type InnerSession, mayHavePrivateFields, type Scope } from '@jig/inspect/internal';
 import { type ApplicationFiles, type CapturedModules, fileOfUrl } from './application-files.ts';
-import { type Find, Finds, type FoundContainer, type FoundModule, type Place } from './finds.ts';
-import { containerKind, knownFramework, knownView, serverName } from './known-shapes.ts';
-import { isOfNode, mergedVariables, ownVariables, variablesIn, variablesOf } from './module-variables.ts';
+import { type Find, Finds, type Place } from './finds.ts';
+import { type ContainerKind, containerKind, frameworkOf, knownView, serverName } from './kinds.ts';
+import { exportsOf, exportsOfEsModules, type HeapRoots, type Root, rootsOfProcess } from './roots.ts';
+import { Slices } from './slices.ts';
 import {
   classOf,
-  first,
+  entriesOf,
   isBound,
   isBuiltIn,
   isNative,
   isObject,
-  isOpaque,
   isPlain,
   own,
   partsAt,
   shownKey,
-} from './object-kinds.ts';
-import { notOfTheApplication, updateExportsOfOthers } from './outside.ts';
-import { exportsOf, exportsOfEsModules, type HeapRoots, type Root, rootsOfProcess } from './roots.ts';
-import { Slices } from './slices.ts';
+} from './values.ts';
+import {
+  isOfNode,
+  mergedVariables,
+  notOfTheApplication,
+  ownVariables,
+  updateExportsOfOthers,
+  variablesIn,
+  variablesOf,
+} from './variables.ts';
 
 export interface DiscoveryOptions {
   readonly session: InnerSession;
@@ -35,6 +41,21 @@ export interface DiscoveryOptions {
   readonly effort?: number | undefined;
 }
 
+export interface FoundContainer {
+  readonly kind: ContainerKind;
+  readonly value: object;
+  readonly how: string;
+}
+
+/** A module of the application, and how to see its variables as they are now. */
+export interface FoundModule {
+  readonly file: string;
+  readonly variables: () => object;
+  readonly how: string;
+  /** How many variables these are. */
+  readonly size: number;
+}
+
 export interface Found {
   readonly finds: readonly Find[];
   readonly containers: readonly FoundContainer[];
@@ -47,14 +68,16 @@ const limits = {
   visited: 60_000,
   /** Of CPU time. */
   milliseconds: 3000,
-  /** Steps to what belongs to a library, on the way to something: behind a few, all is theirs. */
+  /** Closures of libraries on the way to something: behind a few, all is theirs. */
   distance: 5,
-  entries: 100,
+  /** So far from the application's own, what libraries hold is near to what is open. */
+  nearDistance: 3,
+  entries: 200,
   properties: 300,
-  ofOneVariable: 3,
-  /** Functions with the same text: they see variables of the same names. */
-  ofOneText: 10,
+  /** Functions with the same text, since one may run often: they see variables of the same names. */
+  ofOneText: 3,
 };
+
 /** After this many objects of the application, one of a library is searched. */
 const turns = 4;
 
@@ -80,7 +103,7 @@ class Discovery {
   readonly #queues: readonly [own: Item[], others: Item[]] = [[], []];
   readonly #finds: Finds;
   readonly #containers = new Map<object, FoundContainer>();
-  readonly #modules = new Map<string, FoundModule & { readonly size: number }>();
+  readonly #modules = new Map<string, FoundModule>();
   readonly #writers = new Map<object, { readonly file: string | undefined } | undefined>();
   readonly #ownScript: string | undefined;
   #left = 0;
@@ -122,8 +145,8 @@ class Discovery {
       await this.#slices.pause();
       if (!isObject(root?.value)) continue;
       const { value, place, kind } = root;
-      if (kind === 'variable') this.#variable(value, place);
-      else this.#add(value, place, kind === 'own' ? 0 : 1);
+      if (kind === 'variable') this.#finds.variable(value, place);
+      this.#add(value, place, kind === 'other' ? 1 : 0);
     }
   }
 
@@ -139,7 +162,7 @@ class Discovery {
     }
   }
 
-  /** Looks at what was added, and at what that leads to, for a while. */
+  /** Visits what was added, and what that leads to, for a while: what is the application's own first. */
   async #visitAll(): Promise<void> {
     const { effort = 1 } = this.#options;
     const end = this.#slices.spent + limits.milliseconds * effort;
@@ -174,17 +197,10 @@ class Discovery {
     if (isObject(value)) this.#add(value, { ...place, name: `${place.name}.${shownKey(key)}` }, distance);
   }
 
-  /** A variable of the application is a component. */
-  #variable(value: object, place: Place): void {
-    this.#finds.variable(value, place);
-    this.#add(value, place, 0);
-  }
-
   #visit(item: Item): void {
     const { value, place, distance } = item;
     if (types.isProxy(value)) {
-      const { target, handler } = this.#session.partsOf(value) ?? {};
-      for (const part of [target, handler]) this.#add(part, place, distance);
+      for (const part of Object.values(this.#session.partsOf(value) ?? {})) this.#add(part, place, distance);
       return;
     }
     const server = serverName(value, this.#options.socket);
@@ -201,68 +217,64 @@ class Discovery {
   /** A server, and what answers its requests, where that is more than a function. */
   #server(value: object, name: string, place: Place): void {
     this.#finds.note(value, 'server', { ...place, name, file: undefined }, 'node');
-    const listeners = [own((own(value, '_events') ?? {}) as object, 'request')].flat();
-    for (const each of listeners)
-      if (typeof each === 'function' && !types.isProxy(each) && Object.keys(each).length > 0) {
-        const how = 'answers the requests of a server';
+    const how = 'answers the requests of a server';
+    for (const each of [own((own(value, '_events') ?? {}) as object, 'request')].flat())
+      if (typeof each === 'function' && !types.isProxy(each) && Object.keys(each).length > 0)
         this.#finds.note(each, 'named', { name: `${name}.request`, file: undefined, how }, 'library');
-      }
   }
 
   /** The application of a framework, unless it is a part of another, what it holds, and what has a view: a pool, a cache. */
   #known(value: object, { place, distance }: Item): boolean {
     const view = knownView(value);
-    const framework = knownFramework(value, view);
+    const framework = frameworkOf(value, view);
     if (framework !== undefined) {
-      const { name, isPart = false } = framework;
-      const isNamed = this.#finds.count(name) > 1 && place.file !== undefined;
-      if (!isPart) this.#finds.note(value, 'known', isNamed ? place : { ...place, name, file: undefined }, name);
-      for (const [key, each] of framework.parts())
+      const { name, parts, isInner = false } = framework;
+      if (!isInner) this.#finds.note(value, 'known', { ...place, name, file: undefined }, name);
+      for (const [key, each] of parts)
         if (isObject(each) && typeof each !== 'function' && !types.isProxy(each))
           this.#finds.note(each, 'known', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
     } else if (view !== undefined)
       if (distance === 0 || place.how === 'on the heap') this.#finds.note(value, 'known', place);
-      else this.#finds.ofLibrary(value, place, distance, view.name);
+      else if (distance <= limits.nearDistance) this.#finds.ofLibrary(value, place, view);
     return view !== undefined;
   }
 
   #visitObject(value: object, item: Item): void {
     const isKnown = this.#known(value, item);
     if (types.isPromise(value)) this.#add(this.#session.resultOf(value), item.place, item.distance);
-    if (isOpaque(value)) return;
+    if (types.isPromise(value) || types.isNativeError(value) || ArrayBuffer.isView(value)) return;
+    if (types.isModuleNamespaceObject(value)) return;
     const writer = this.#writerOf(value);
-    const isOwn = writer?.file !== undefined;
+    const file = writer?.file;
     // What is inside an object that has a view is the library's.
-    const inside = isPlain(value) && !isKnown ? item : withDistance(item, isOwn);
-    if (types.isMap(value))
-      for (const [key, entry] of first(Map.prototype.entries.call(value), limits.entries)) {
-        this.#addBelow(inside, typeof key === 'string' ? key : '…', entry);
-        this.#addBelow(inside, '…', key);
-      }
-    if (types.isSet(value))
-      for (const entry of first(Set.prototype.values.call(value), limits.entries)) this.#addBelow(inside, '…', entry);
-    if (writer?.file !== undefined) this.#instance(value, writer.file, inside);
-    else if (writer !== undefined && !isKnown) {
-      this.#finds.ofLibrary(value, item.place, item.distance);
+    const inside = isPlain(value) && !isKnown ? item : withDistance(item, file !== undefined);
+    if (types.isMap(value) || types.isSet(value)) this.#entries(value, inside);
+    if (file !== undefined) {
+      const count = this.#finds.count(Object.getPrototypeOf(value));
+      this.#finds.instance(value, file, inside.place, count);
+      const hidden = mayHavePrivateFields(value) ? [...this.#session.privateFields(value)] : [];
+      for (const [name, field] of hidden) this.#addBelow(inside, name, field);
+      if (count === 1) this.#fields(value, hidden);
+    } else if (writer !== undefined && !isKnown) {
+      if (item.distance <= limits.nearDistance) this.#finds.ofLibrary(value, item.place);
       if (this.#finds.isVariable(value)) this.#fields(value, []);
     }
     this.#properties(value, inside);
     this.#classes(value, inside);
   }
 
-  /** An object of a class of the application. The fields of the first of a class are shown too. */
-  #instance(value: object, file: string, inside: Item): void {
-    const isFirst = this.#finds.instance(value, file, inside.place);
-    const hidden = mayHavePrivateFields(value) ? [...this.#session.privateFields(value)] : [];
-    for (const [name, field] of hidden) this.#addBelow(inside, name, field);
-    if (isFirst) this.#fields(value, hidden);
+  #entries(value: object, inside: Item): void {
+    let count = 0;
+    for (const [key, entry] of entriesOf(value)) {
+      if (++count > limits.entries) return;
+      this.#addBelow(inside, key, entry);
+    }
   }
 
-  /** The fields of an object, unless they are components. */
+  /** The fields of the first object of a class, unless they are components. */
   #fields(value: object, hidden: readonly (readonly [string, unknown])[]): void {
     const names = Object.keys(value).filter((name) => !name.startsWith('_'));
-    const all = [...hidden, ...names.slice(0, limits.entries).map((name) => [name, own(value, name)] as const)];
-    for (const [name, field] of all)
+    for (const [name, field] of [...hidden, ...names.map((name) => [name, own(value, name)] as const)])
       if (isObject(field) && !types.isProxy(field) && this.#writerOf(field)?.file === undefined)
         this.#finds.field(value, name, field);
   }
@@ -275,8 +287,7 @@ class Discovery {
   /** A class leads to its module, and sees what its methods see. */
   #classes(value: object, inside: Item): void {
     const prototype: object | null = Object.getPrototypeOf(value);
-    if (prototype === null || types.isProxy(prototype) || this.#seen.has(prototype) || isBuiltIn(prototype)) return;
-    if (prototype === Object.prototype) return;
+    if (prototype === null || isBuiltIn(prototype) || this.#seen.has(prototype)) return;
     const maker = own(prototype, 'constructor');
     if (typeof maker !== 'function') {
       this.#addBelow(inside, 'prototype', prototype);
@@ -292,21 +303,20 @@ class Discovery {
     const text = `${item.place.file} ${Function.prototype.toString.call(code)}`;
     if (!isNative(code) && this.#finds.count(text) > limits.ofOneText) return;
     const { location, scopes, bound } = this.#session.detailsOf(code);
-    // What serves this search, such as our timers, leads to the search itself.
-    if (location !== undefined && location.scriptId === this.#ownScript) return;
+    // What serves this search, such as our timers, leads to the search itself; what Node has made, to nothing of the application.
+    if (location !== undefined && (location.scriptId === this.#ownScript || isOfNode(scopes))) return;
     for (const each of bound) this.#addBelow(item, 'bound', each);
     const file = location && this.#files.fileOf(code, location, item.place.file);
-    const inside = withDistance(item, file !== undefined);
-    this.#properties(code, inside);
+    this.#properties(code, withDistance(item, file !== undefined));
     if (file !== undefined) this.#ownScopes(code, scopes, file);
-    else if (location !== undefined && !isOfNode(scopes))
-      // The way to the application may lead through a closure of a library.
+    // The way to the application may lead through a closure of a library.
+    else
       for (const { variables } of scopes)
         for (const [name, value] of variablesIn(variables))
           this.#add(value, { name, file: undefined, how: 'closure of a library' }, item.distance + 1);
   }
 
-  /** The last scope is that of the module. Few of each other variable, since a function may run often. */
+  /** The last scope is that of the module. */
   #ownScopes(code: object, scopes: readonly Scope[], file: string): void {
     const index = scopes.length - 1;
     for (const { kind, variables } of scopes.slice(0, index)) {
@@ -316,23 +326,25 @@ class Discovery {
       for (const [key, value] of variablesIn(variables)) {
         if (!isObject(value)) continue;
         const place = { name: inside === '' ? key : `${inside}.${key}`, file, how };
-        if (this.#finds.count(`${file} ${place.name}`) <= limits.ofOneVariable) this.#variable(value, place);
-        else this.#add(value, place, 0);
+        this.#finds.variable(value, place);
+        this.#add(value, place, 0);
       }
     }
-    const variables = scopes[index]?.variables ?? {};
     const how = 'variable of the module that functions use';
-    this.#module(file, variables, variablesOf(this.#session, code, index), how, 0);
+    this.#module(file, scopes[index]?.variables ?? {}, variablesOf(this.#session, code, index), how, 0);
   }
 
   /** The variables of a module, from the function with the most of them in scope. */
   #module(file: string, seen: object, variables: () => object, how: string, distanceOfCode: number): void {
     if (!this.#files.isOwn(file)) return;
     const size = Object.keys(seen).length;
-    const isMost = (this.#modules.get(file)?.size ?? -1) < size;
-    const shown = isMost ? Object.entries(ownVariables(seen)) : [];
+    const shown = (this.#modules.get(file)?.size ?? -1) < size ? Object.entries(ownVariables(seen)) : [];
     if (shown.length > 0) this.#modules.set(file, { file, variables, how, size });
-    for (const [name, value] of shown) if (isObject(value)) this.#variable(value, { name, file, how });
+    for (const [name, value] of shown) {
+      const place = { name, file, how };
+      if (isObject(value)) this.#finds.variable(value, place);
+      this.#add(value, place, 0);
+    }
     // Functions are no components, but they see some.
     for (const [name, value] of variablesIn(seen))
       this.#add(value, { name, file, how: 'variable of the module' }, distanceOfCode);

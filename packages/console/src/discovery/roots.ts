@@ -5,9 +5,8 @@ import { types } from 'node:util';
 import { dataProperty, type InnerSession, inheritsFrom, typeName } from '@jig/inspect/internal';
 import { type ApplicationFiles, cachedModules, fileOfUrl } from './application-files.ts';
 import type { Place } from './finds.ts';
-import { containerKind, isDataFunction } from './known-shapes.ts';
-import { classOf, isObject, isPlainObject, isPrototype, own, shownKey } from './object-kinds.ts';
-import { isGlobalOfNode } from './outside.ts';
+import { containerKind, isDataFunction } from './kinds.ts';
+import { classOf, isObject, isPlainObject, own, shownKey } from './values.ts';
 
 /** Something to begin a search at. */
 export interface Root {
@@ -15,6 +14,24 @@ export interface Root {
   readonly place: Place;
   /** A variable of the application is a component; its other objects are only searched before those of libraries. */
   readonly kind: 'variable' | 'own' | 'other';
+}
+
+/** What is open in the process, timers, and global variables. */
+export function* rootsOfProcess(session: InnerSession): Generator<Root> {
+  const other = (value: unknown, name: string, how: string): Root => ({
+    value,
+    place: { name, file: undefined, how },
+    kind: 'other',
+  });
+  for (const value of timerCallbacks(session)) yield other(value, 'timer', 'timer');
+  const { _getActiveHandles: activeHandles } = process as { _getActiveHandles?(): readonly object[] };
+  for (const value of activeHandles?.call(process) ?? []) yield other(value, typeName(value), 'open handle');
+  for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
+    for (const value of [listeners].flat() as unknown[]) yield other(value, 'process', 'listener of the process');
+  for (const key of Reflect.ownKeys(globalThis)) {
+    const place = { name: `global.${shownKey(key)}`, file: undefined, how: 'global variable' };
+    if (!isGlobalOfNode(key)) yield { value: own(globalThis, key), place, kind: 'variable' };
+  }
 }
 
 /** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
@@ -28,7 +45,7 @@ export function* exportsOf(files: ApplicationFiles): Generator<Root> {
   }
 }
 
-/** What ES modules export, apart from what is not there before they have run. */
+/** What ES modules export. An export that is not there before its module has run is a getter, as `ownProperty` sees it. */
 export function* exportsOfEsModules(
   files: ApplicationFiles,
   session: InnerSession,
@@ -41,41 +58,15 @@ export function* exportsOfEsModules(
     files.add(file);
     for (const key of Reflect.ownKeys(exports)) {
       const place = { name: key === 'default' ? '' : shownKey(key), file, how: 'exported by the module' };
-      yield { value: exported(exports, key), place, kind: 'variable' };
+      yield { value: own(exports, key), place, kind: 'variable' };
     }
-  }
-}
-
-const activeHandles = (): readonly object[] =>
-  (process as unknown as { _getActiveHandles?(): readonly object[] })._getActiveHandles?.() ?? [];
-
-function exported(exports: object, key: PropertyKey): unknown {
-  try {
-    return own(exports, key);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What is open in the process, timers, and global variables. */
-export function* rootsOfProcess(session: InnerSession): Generator<Root> {
-  for (const value of timerCallbacks(session))
-    yield { value, place: { name: 'timer', file: undefined, how: 'timer' }, kind: 'other' };
-  for (const value of activeHandles())
-    yield { value, place: { name: typeName(value), file: undefined, how: 'open handle' }, kind: 'other' };
-  for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
-    for (const value of [listeners].flat() as unknown[])
-      yield { value, place: { name: 'process', file: undefined, how: 'listener of the process' }, kind: 'other' };
-  for (const key of Reflect.ownKeys(globalThis)) {
-    const place = { name: `global.${shownKey(key)}`, file: undefined, how: 'global variable' };
-    if (!isGlobalOfNode(key)) yield { value: own(globalThis, key), place, kind: 'variable' };
   }
 }
 
 // What only functions of Node see: the inspector shows it without running any. In a Node that has it elsewhere, it is not found.
 
 /** The ES modules that have been linked: `import()` of one that is not loaded would run it. */
-export function* loadedEsModules(session: InnerSession): Generator<readonly [url: string, exports: object]> {
+function* loadedEsModules(session: InnerSession): Generator<readonly [url: string, exports: object]> {
   const loader = seenBy(session, Module.register, 'cascadedLoader');
   const modules = isObject(loader) ? own(loader, 'loadCache') : undefined;
   if (!types.isMap(modules)) return;
@@ -99,7 +90,7 @@ function namespaceOf(module: unknown): object | undefined {
 const maxTimers = 1000;
 
 /** What timers will call, and with what. */
-export function* timerCallbacks(session: InnerSession): Generator<unknown> {
+function* timerCallbacks(session: InnerSession): Generator<unknown> {
   const lists = seenBy(session, timers.setTimeout, 'timerListMap');
   let count = 0;
   for (const list of isObject(lists) ? Object.values(lists) : [])
@@ -117,10 +108,20 @@ function seenBy(session: InnerSession, code: object, variable: string): unknown 
   return own(variables, variable);
 }
 
+/** Reading the descriptor of a lazy global would load what it stands for. Those of Node are not enumerable, apart from a few. */
+const isGlobalOfNode = (key: PropertyKey) =>
+  enumerableInNode.has(key) || !Object.prototype.propertyIsEnumerable.call(globalThis, key);
+
+const enumerableInNode = new Set<PropertyKey>(
+  'global clearImmediate setImmediate clearInterval clearTimeout setInterval setTimeout queueMicrotask structuredClone atob btoa performance fetch navigator crypto sessionStorage localStorage'.split(
+    ' ',
+  ),
+);
+
 /** What only the heap knows, such as `this` of an arrow function. It is asked once, since the process stops for it. */
 export class HeapRoots {
   readonly #session: InnerSession;
-  #found: readonly (readonly [WeakRef<object>, Root['kind']])[] | undefined;
+  #found: readonly WeakRef<object>[] | undefined;
 
   constructor(session: InnerSession) {
     this.#session = session;
@@ -128,33 +129,33 @@ export class HeapRoots {
 
   /** Objects of classes of the application, emitters and containers; undefined for each object that is something else. */
   *search(isOfOwnClass: (value: object) => boolean): Generator<Root | undefined> {
-    if (this.#found !== undefined) {
-      for (const [weak, kind] of this.#found) yield rootOf(weak.deref(), kind);
-      return;
-    }
-    const found: (readonly [WeakRef<object>, Root['kind']])[] = [];
-    for (const each of this.#session.instancesOf(Object.prototype)) {
-      const kind = types.isProxy(each) || isPrototype(each) ? undefined : kindOf(each, isOfOwnClass);
-      if (kind !== undefined) found.push([new WeakRef(each), kind]);
-      yield kind && rootOf(each, kind);
+    const found: WeakRef<object>[] = [];
+    const all = this.#found?.map((weak) => weak.deref()) ?? this.#session.instancesOf(Object.prototype);
+    for (const value of all) {
+      const kind = value && kindOf(value, isOfOwnClass);
+      if (kind !== undefined) found.push(new WeakRef(value as object));
+      yield kind && {
+        value,
+        place: { name: typeName(value).replace(/^function /, ''), file: undefined, how: 'on the heap' },
+        kind,
+      };
     }
     this.#found = found;
   }
 }
 
 function kindOf(value: object, isOfOwnClass: (value: object) => boolean): Root['kind'] | undefined {
-  if (typeof value !== 'function') {
-    if (classOf(value) === undefined) return undefined;
-    if (isOfOwnClass(value)) return 'own';
-    return isEmitter(value) || containerKind(value) !== undefined ? 'other' : undefined;
-  }
-  return Object.keys(value).length > 0 && isDataFunction(value) ? 'other' : undefined;
+  if (types.isProxy(value)) return undefined;
+  if (typeof value === 'function') return Object.keys(value).length > 0 && isDataFunction(value) ? 'other' : undefined;
+  if (classOf(value) === undefined || isPrototype(value)) return undefined;
+  if (isOfOwnClass(value)) return 'own';
+  return isEmitter(value) || containerKind(value) !== undefined ? 'other' : undefined;
 }
 
-function rootOf(value: object | undefined, kind: Root['kind']): Root | undefined {
-  if (value === undefined) return undefined;
-  const place = { name: typeName(value).replace(/^function /, ''), file: undefined, how: 'on the heap' };
-  return { value, place, kind };
+/** What a class gives to its objects. */
+function isPrototype(value: object): boolean {
+  const maker = own(value, 'constructor');
+  return isObject(maker) && !types.isProxy(maker) && own(maker, 'prototype') === value;
 }
 
 /** Node's own thread for hooks of modules is none of the application's. */

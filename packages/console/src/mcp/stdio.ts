@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { isObject, type McpServer } from '@jig/bean-inspection/internal';
+import { isObject } from '@jig/bean-inspection/internal';
+import { consoleMcpServer } from './console-tools.ts';
 
-/** Over standard input and output, one message in each line (MCP, "stdio"); ends with the input. */
-export async function serveStdio(server: McpServer<undefined>, input: Readable, output: Writable): Promise<void> {
+/** `jig mcp`: over standard input and output, one message in each line (MCP, "stdio"); ends with the input. */
+export async function serveAgent(version: string): Promise<number> {
+  const server = consoleMcpServer(version);
   const running = new Map<unknown, AbortController>();
   const answers = new Set<Promise<void>>();
-  for await (const line of createInterface({ input })) {
+  for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;
     const message = parse(line);
     const params = isObject(message.params) ? message.params : {};
@@ -20,7 +21,7 @@ export async function serveStdio(server: McpServer<undefined>, input: Readable, 
       .then(({ body, cause }) => {
         if (cause !== undefined) console.error('jig:', cause);
         // A cancelled request gets no answer.
-        if (body !== undefined && !signal.aborted) output.write(`${JSON.stringify(body)}\n`);
+        if (body !== undefined && !signal.aborted) process.stdout.write(`${JSON.stringify(body)}\n`);
       })
       .finally(() => {
         running.delete(id);
@@ -30,6 +31,7 @@ export async function serveStdio(server: McpServer<undefined>, input: Readable, 
   }
   for (const controller of running.values()) controller.abort();
   await Promise.all(answers);
+  return 0;
 }
 
 type Message = Readonly<Record<string, unknown>>;

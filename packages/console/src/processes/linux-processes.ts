@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type ProcessFacts, runsJavaScript, withoutMark } from './process-facts.ts';
 
 /** The unit of times in /proc is a hundredth of a second wherever Node runs (proc(5), `sysconf(_SC_CLK_TCK)`). */
@@ -124,21 +124,15 @@ export function toAddress(hex: string): string {
 
 const versions = new Map<string, Promise<string | undefined>>();
 
-/** The version of the Node that a process runs, such as `24.21.0`, also if its file was replaced. The executable itself is asked, once. */
+/** The version of the Node that a process runs, such as `24.21.0`. The executable itself is asked, once, also if its file was replaced. */
 export async function nodeVersion(pid: number): Promise<string | undefined> {
   const file = `/proc/${pid}/exe`;
-  const key = keyOf(file);
-  if (key === undefined || key === keyOf('/proc/self/exe')) return key && process.versions.node;
-  const version = versions.get(key) ?? askVersion(file);
-  versions.set(key, version);
+  const program = link(file);
+  if (program === undefined || program === link('/proc/self/exe')) return program && process.versions.node;
+  const version = versions.get(program) ?? askVersion(file);
+  versions.set(program, version);
   return version;
 }
-
-const keyOf = (file: string) =>
-  attempt(() => {
-    const { dev, ino } = statSync(file);
-    return `${dev} ${ino}`;
-  });
 
 const askVersion = (file: string) =>
   new Promise<string | undefined>((resolve) => {

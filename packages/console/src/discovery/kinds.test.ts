@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownView } from './known-shapes.ts';
+import { knownView } from './kinds.ts';
 
 describe('knownView', () => {
   it('recognizes a component by its view', () => {
