@@ -1,11 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** By a POST to them, outside of all addresses of beans, Jig stays in a process for as long as the connection is open, or leaves it. */
-export const holdPath = '/hold';
+/** By a POST to them, outside of all addresses of beans, an agent is for one more process, whose id follows, or leaves its own. */
+export const holdPath = '/hold/';
 export const stopPath = '/stop';
 
 export const isPostTo = ({ method, url }: Pick<IncomingMessage, 'method' | 'url'>, path: string) =>
-  method === 'POST' && url === path;
+  method === 'POST' && url?.startsWith(path) === true;
 
 export const post = (socketPath: string, path: string, signal?: AbortSignal): ClientRequest =>
   process.getBuiltinModule('node:http').request({ socketPath, path, method: 'POST', agent: false, signal }).end();

@@ -1,8 +1,7 @@
-import type { ClientRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { announcements } from '@jig/bean-inspection/internal';
+import { type Announcement, announcements } from '@jig/bean-inspection/internal';
 import type { InnerSession } from '@jig/inspect/internal';
-import { callMessage, holdPath, post } from './requests.ts';
+import { callMessage } from './requests.ts';
 
 /** What a thread calls to get an agent of its own, and the text of the agent. */
 export interface ThreadAgent {
@@ -17,28 +16,19 @@ interface FromThread {
 /** A thread that is blocked for longer gets no agent. */
 const threadMs = 3000;
 
-/** The agents in the worker threads of this process, which end with that of its main thread. */
-export class AgentsInThreads {
-  readonly #connections = new Map<string, ClientRequest>();
-
-  /** Resolves when all threads have their agents, or have had the time for it. */
-  async start(session: InnerSession, agent: ThreadAgent, signal: AbortSignal): Promise<void> {
-    const end = Date.now() + threadMs;
-    const count = callInThreads(session, callMessage(agent.code, [process.pid, agent.source, { until: end }]));
-    while (this.#connections.size < count && Date.now() < end && !signal.aborted) {
-      for (const { pid, thread, socket } of await announcements())
-        if (pid === process.pid && thread !== 0 && !this.#connections.has(socket) && !signal.aborted) {
-          const holding = post(socket, holdPath).on('error', () => {});
-          holding.once('socket', (each) => each.unref());
-          this.#connections.set(socket, holding);
-        }
-      await delay(10, undefined, { ref: false });
-    }
-  }
-
-  release(): void {
-    for (const each of this.#connections.values()) each.destroy();
-  }
+/** Brings an agent into each worker thread of this process; resolves when all have theirs, or have had the time for it. */
+export async function startInThreads(
+  session: InnerSession,
+  { code, source }: ThreadAgent,
+  holders: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const until = Date.now() + threadMs;
+  const count = callInThreads(session, callMessage(code, [process.pid, source, { until, holders }]));
+  const isInThread = ({ pid, thread, attached }: Announcement) =>
+    pid === process.pid && thread !== 0 && attached === true;
+  while (Date.now() < until && !signal.aborted && (await announcements()).filter(isInThread).length < count)
+    await delay(10, undefined, { ref: false });
 }
 
 /** Sends a message to each worker thread, by the inspector, without a port; gives how many there are. */

@@ -44,7 +44,7 @@ export const startAgent = `function (pid, source, options) {
     await turn();
     const module = { exports: {} };
     agent(module, module.exports, (name) => process.getBuiltinModule(name));
-    const started = await module.exports.start({ isHeld: true, forThreads: options.code && { source, code: options.code } });
+    const started = await module.exports.start({ holders: options.holders, forThreads: options.code && { source, code: options.code } });
     await started.stopped;
   };
   start().catch(() => {}).finally(() => delete globalThis[key]);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { startPage, stopSignal } from '../pages/page-command.ts';
 import type { ProcessFacts } from '../processes/process-facts.ts';
-import { attach, checkAttachable } from './attach.ts';
+import { attach, checkAttachable, ended } from './attach.ts';
 
 /** `jig attach` */
 export async function attachTo(pid: number, port: number, isAgreed: boolean): Promise<number> {
@@ -9,20 +9,16 @@ export async function attachTo(pid: number, port: number, isAgreed: boolean): Pr
   const stopped = stopSignal();
   const abort = new AbortController();
   void stopped.then(() => abort.abort());
-  const { debuggerMs, ended, release } = await attach(pid, abort.signal);
-  try {
-    const open = debuggerMs === undefined ? '' : `, whose debugger was open for ${Math.round(debuggerMs)} ms`;
-    console.log(`Attached to process ${pid}${open}.`);
-    const page = await startPage(port);
-    console.log(`Open its beans on this page: ${page.address}`);
-    console.log('Ctrl-C detaches. Whoever has this token sees what it holds; the next start has another.');
-    const left = ended.then(() => 'It has ended, or Jig was detached.');
-    console.log(await Promise.race([stopped.then(() => 'Detached.'), left]));
-    page.close();
-    return 0;
-  } finally {
-    release();
-  }
+  const { debuggerMs } = await attach(pid, abort.signal);
+  const open = debuggerMs === undefined ? '' : `, whose debugger was open for ${Math.round(debuggerMs)} ms`;
+  console.log(`Attached to process ${pid}${open}.`);
+  const { address, server } = await startPage(port);
+  console.log(`Open its beans on this page: ${address}`);
+  console.log('Ctrl-C detaches. Whoever has this token sees what it holds; the next start has another.');
+  const left = ended(pid).then(() => 'It has ended, or Jig was detached.');
+  console.log(await Promise.race([stopped.then(() => 'Detached.'), left]));
+  server.close();
+  return 0;
 }
 
 /** Attaching is for development: asks if that is unknown, and refuses without a terminal. */

@@ -26,17 +26,12 @@ import {
   patienceMs,
 } from './debugger.ts';
 
-/** Jig in a process, for as long as a connection to it is open. */
+/** Jig in a process, for as long as this process runs. */
 export interface Attachment {
-  readonly pid: number;
   /** Where the agent serves beans. */
   readonly socket: string;
   /** For how long the debugger was open, as seen from here; undefined where that was not needed, or it was open before. */
   readonly debuggerMs: number | undefined;
-  /** Resolves when Jig has left the process, or the process has ended. */
-  readonly ended: Promise<void>;
-  /** Closes the connection: the agent ends, unless it has another one. */
-  readonly release: () => void;
 }
 
 /** Checks a process before it gets a signal; rejects with an `AttachError` if it must not. */
@@ -79,13 +74,17 @@ const otherMs = 500;
 /** Brings the agent into a process, or connects to the one in it. Rejects with an `AttachError`. @param signal gives up, but closes the debugger */
 export async function attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
   const there = await mainAgentIn(pid);
-  if (there !== undefined) return { ...(await hold(there, signal)), debuggerMs: undefined };
+  if (there !== undefined) {
+    await hold(there, signal);
+    return { socket: there.socket, debuggerMs: undefined };
+  }
   await checkAttachable(pid);
   const started = await startIn(pid).catch((error: AttachError) => error);
   const failure = started instanceof Error ? started : undefined;
   const agent = await agentOf(pid, AbortSignal.timeout(failure === undefined ? patienceMs : otherMs));
   if (agent === undefined) throw failure ?? blocked(pid, 'Its debugger is closed again, and nothing was loaded.');
-  return { ...(await hold(agent, signal)), debuggerMs: started instanceof Error ? undefined : started };
+  await hold(agent, signal);
+  return { socket: agent.socket, debuggerMs: started instanceof Error ? undefined : started };
 }
 
 /** @returns for how many milliseconds the debugger was open, unless it was before */
@@ -93,7 +92,8 @@ async function startIn(pid: number): Promise<number | undefined> {
   const below = linuxProcessesBelow(pid).filter((each) => openDebugger(each) === undefined);
   const patience = AbortSignal.timeout(patienceMs);
   const before = openDebugger(factsNow(pid));
-  const options = { isToClose: before === undefined, until: Date.now() + patienceMs, code: startAgent };
+  const until = Date.now() + patienceMs;
+  const options = { isToClose: before === undefined, until, holders: [process.pid], code: startAgent };
   // Made first, so that the debugger is open for as short as possible.
   const message = callMessage(startAgent, [pid, agentSource(), options]);
   if (before !== undefined) {
@@ -114,22 +114,26 @@ async function agentOf(pid: number, signal: AbortSignal): Promise<Announcement |
   }
 }
 
-/** Keeps an agent in its process for as long as a connection is open; resolves when it has found the beans. */
-async function hold({ pid, socket }: Announcement, signal?: AbortSignal): Promise<Omit<Attachment, 'debuggerMs'>> {
-  const sent = post(socket, holdPath, signal).on('error', () => {});
-  const [response] = (await once(sent, 'response').catch(() => {
-    throw new AttachError(signal?.aborted === true ? 'Not attached.' : 'The process ended while Jig attached.');
-  })) as [IncomingMessage];
-  if (response.statusCode === 500)
-    throw new AttachError(`Jig could not look into the process: ${await text(response)}`);
-  if (response.statusCode !== 200) {
-    sent.destroy();
-    throw new AttachError(`Jig is in process ${pid} already: jig shows its beans.`);
+/** Makes the agents of a process stay for this one too; resolves when they have found the beans. */
+async function hold(main: Announcement, signal?: AbortSignal): Promise<void> {
+  const threads = (await agentsIn(main.pid)).filter(({ thread, attached }) => thread !== 0 && attached === true);
+  for (const { socket } of [main, ...threads]) {
+    const [response] = (await once(post(socket, `${holdPath}${process.pid}`, signal), 'response').catch(() => {
+      throw new AttachError(signal?.aborted === true ? 'Not attached.' : 'The process ended while Jig attached.');
+    })) as [IncomingMessage];
+    const said = await text(response);
+    if (response.statusCode === 500) throw new AttachError(`Jig could not look into the process: ${said}`);
+    if (response.statusCode !== 204)
+      throw new AttachError(`Jig is in process ${main.pid} already: jig shows its beans.`);
   }
-  const ended = new Promise<void>((resolve) => response.on('error', () => {}).once('close', resolve));
-  response.resume();
-  return { pid, socket, ended, release: () => sent.destroy() };
 }
+
+/** Resolves when Jig has left a process, or the process has ended. */
+export async function ended(pid: number): Promise<void> {
+  while ((await mainAgentIn(pid)) !== undefined) await delay(endedMs, undefined, { ref: false });
+}
+
+const endedMs = 200;
 
 /** An agent has that long to leave. */
 const leaveMs = 1000;
@@ -157,20 +161,4 @@ export async function detach(pid: number): Promise<string> {
   if (agents.length > 0) return `Detached from process ${pid}.`;
   if (await closeDebugger(pid)) return `Jig was not in process ${pid}; its debugger was open, and is closed now.`;
   throw new AttachError(`Jig is not attached to process ${pid}.`);
-}
-
-/** The processes that this one has attached to. Jig leaves them when it ends. */
-export class Attachments {
-  readonly #attachments = new Set<Attachment>();
-
-  async attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
-    const attachment = await attach(pid, signal);
-    this.#attachments.add(attachment);
-    void attachment.ended.then(() => this.#attachments.delete(attachment));
-    return attachment;
-  }
-
-  close(): void {
-    for (const each of this.#attachments) each.release();
-  }
 }

@@ -55,30 +55,30 @@ export interface Framework {
 
 /** What the application of a framework is, by its view or its shape. */
 export function frameworkOf(value: object, view: View | undefined): Framework | undefined {
-  switch (view?.name) {
+  switch (view?.name ?? '') {
     case 'express.Application':
       if (can(value, 'service', 'hooks') && isObject(own(value, 'services')))
         return { name: 'feathers', parts: entriesAt(value, 'services') };
       return { name: 'express', parts: entriesAt(value, 'locals').filter(([key]) => key !== 'settings') };
     case 'fastify.FastifyInstance': {
       const parts = [...entriesOf(value)].filter(([key, each]) => !ofFastify.has(key) || isLogger(each));
-      const isInner = knownView(Object.getPrototypeOf(value) as object)?.name === view.name;
+      const isInner = knownView(Object.getPrototypeOf(value) as object)?.name === view?.name;
       return { name: 'fastify', parts, isInner };
     }
     case 'koa.Application':
       return { name: 'koa', parts: entriesAt(value, 'context') };
     case 'hono.Hono':
       return { name: 'hono', parts: [] };
+    default:
+      return hapiServer(value);
   }
-  if (typeof value === 'function') return undefined;
-  if (isObject(own(value, '_core')) && can(value, 'route', 'inject')) {
-    const realm = own(value, 'realm');
-    const parts = [...entriesAt(value, 'app'), ...entriesAt(value, 'plugins')];
-    return { name: 'hapi', parts, isInner: isObject(realm) && isObject(own(realm, 'parent')) };
-  }
-  if (isObject(own(value, 'router')) && can(value, 'pre', 'use', 'listen', 'inflightRequests'))
-    return { name: 'restify', parts: [] };
-  return typeName(value) === 'Polka' ? { name: 'polka', parts: [] } : undefined;
+}
+
+function hapiServer(value: object): Framework | undefined {
+  if (typeof value === 'function' || !isObject(own(value, '_core')) || !can(value, 'route', 'inject')) return undefined;
+  const realm = own(value, 'realm');
+  const parts = [...entriesAt(value, 'app'), ...entriesAt(value, 'plugins')];
+  return { name: 'hapi', parts, isInner: isObject(realm) && isObject(own(realm, 'parent')) };
 }
 
 function entriesAt(object: object, key: string): Framework['parts'] {

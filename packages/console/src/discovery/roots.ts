@@ -24,7 +24,7 @@ export function* rootsOfProcess(session: InnerSession): Generator<Root> {
     kind: 'other',
   });
   for (const value of timerCallbacks(session)) yield other(value, 'timer', 'timer');
-  const { _getActiveHandles: activeHandles } = process as { _getActiveHandles?(): readonly object[] };
+  const { _getActiveHandles: activeHandles } = process as { _getActiveHandles?: () => readonly object[] };
   for (const value of activeHandles?.call(process) ?? []) yield other(value, typeName(value), 'open handle');
   for (const listeners of Object.values((own(process, '_events') as object | undefined) ?? {}))
     for (const value of [listeners].flat() as unknown[]) yield other(value, 'process', 'listener of the process');

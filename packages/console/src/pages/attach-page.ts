@@ -8,7 +8,7 @@ import {
   redirect,
   spanText,
 } from '@jig/bean-inspection/internal';
-import { type Attachments, checkAttachable, detach } from '../attach/attach.ts';
+import { attach, checkAttachable, detach } from '../attach/attach.ts';
 import { AttachError } from '../attach/debugger.ts';
 import { listProcesses, type NodeProcess } from '../processes/node-processes.ts';
 import { consolePage, instancePath } from './processes-page.ts';
@@ -25,12 +25,7 @@ export async function detachFrom(pid: number, request: IncomingMessage, prefix: 
 }
 
 /** Asks whether to attach, where the request is a GET; a POST attaches and leads to the beans. */
-export async function attachTo(
-  pid: number,
-  request: IncomingMessage,
-  prefix: string,
-  attachments: Attachments,
-): Promise<Answer> {
+export async function attachTo(pid: number, request: IncomingMessage, prefix: string): Promise<Answer> {
   const { method = '' } = request;
   if (!['GET', 'HEAD', 'POST'].includes(method)) throw otherMethod('GET, HEAD, POST');
   const { processes } = await listProcesses();
@@ -43,7 +38,7 @@ export async function attachTo(
   try {
     const { environment } = await checkAttachable(pid);
     if (method !== 'POST') return pageAnswer(attachPage(process, prefix, question(pid, prefix, environment.NODE_ENV)));
-    const { socket } = await attachments.attach(pid);
+    const { socket } = await attach(pid);
     return toBeans({ socket, prefix: '/jig' });
   } catch (error) {
     if (!(error instanceof AttachError)) throw error;

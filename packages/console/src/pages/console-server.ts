@@ -24,17 +24,10 @@ import {
   wantsStream,
 } from '@jig/bean-inspection/internal';
 import { pathOf, preferredMediaType } from '@jig/http';
-import type { Attachments } from '../attach/attach.ts';
 import { listProcesses, type ProcessList } from '../processes/node-processes.ts';
 import { ConsoleAccess } from './access.ts';
 import { attachTo, detachFrom } from './attach-page.ts';
 import { type ProcessesView, processesList, processesPage, timeOf } from './processes-page.ts';
-
-export interface ConsoleOptions {
-  /** The command that a coding agent runs. */
-  readonly agentCommand: string;
-  readonly attachments: Attachments;
-}
 
 /** Seconds between two refreshes of a live page, without JavaScript and with it. */
 const refreshSeconds = 5;
@@ -43,14 +36,15 @@ const streamSeconds = 2;
 /** The console as a server: the list of processes, and what each application answers below `/i/{key}`. */
 export class ConsoleServer {
   readonly #access = new ConsoleAccess();
-  readonly #options: ConsoleOptions;
+  readonly #agentCommand: string;
   readonly #server: Server;
   readonly #streams = new LiveStreams();
   /** Instances by the key in their address. */
   #instances: ReadonlyMap<string, Announcement> = new Map();
 
-  constructor(options: ConsoleOptions) {
-    this.#options = options;
+  /** @param agentCommand the command that a coding agent runs */
+  constructor(agentCommand: string) {
+    this.#agentCommand = agentCommand;
     this.#server = process
       .getBuiltinModule('node:http')
       .createServer((request, response) => void this.#handle(request, response));
@@ -96,7 +90,7 @@ export class ConsoleServer {
     if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : '';
     const [, action, pid] = /^\/(attach|detach)\/(\d{1,10})$/.exec(below) ?? [];
-    if (action === 'attach') return attachTo(Number(pid), request, prefix, this.#options.attachments);
+    if (action === 'attach') return attachTo(Number(pid), request, prefix);
     if (action === 'detach') return detachFrom(Number(pid), request, prefix);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new BeanProblem(405, 'This address takes only GET and HEAD.', { headers: { allow: 'GET, HEAD' } });
@@ -110,7 +104,7 @@ export class ConsoleServer {
       prefix,
       isLive,
       hasTools: query.has('tools'),
-      agentCommand: this.#options.agentCommand,
+      agentCommand: this.#agentCommand,
       detached: query.get('detached')?.replace(/\D/g, ''),
     };
     if (wantsStream(request)) return this.#stream(view, request);

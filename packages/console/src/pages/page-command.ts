@@ -1,4 +1,3 @@
-import { Attachments } from '../attach/attach.ts';
 import { ownCommand } from '../own-command.ts';
 import { ConsoleServer } from './console-server.ts';
 
@@ -11,26 +10,20 @@ export const stopSignal = () =>
 /** `jig page` */
 export async function showPage(port: number): Promise<number> {
   const stopped = stopSignal();
-  const page = await startPage(port);
-  console.log(`Your Node processes: ${page.address}`);
+  const { address, server } = await startPage(port);
+  console.log(`Your Node processes: ${address}`);
   console.log('Whoever has this token sees what your applications hold; the next start has another. Ctrl-C ends it.');
   await stopped;
-  page.close();
+  server.close();
   return 0;
 }
 
-/** The server of the page, and what it attaches to. */
 export async function startPage(port: number) {
-  const attachments = new Attachments();
-  const server = new ConsoleServer({ agentCommand: `claude mcp add jig -- ${ownCommand()} mcp`, attachments });
+  const server = new ConsoleServer(`claude mcp add jig -- ${ownCommand()} mcp`);
   const address = await server.listen(port).catch((error: NodeJS.ErrnoException) => {
     const problem = { EADDRINUSE: 'is in use', EACCES: 'is not open to you' }[error.code ?? ''];
     if (problem === undefined) throw error;
     throw new Error(`Port ${port} ${problem}. Name another one by --port, or none.`);
   });
-  const close = () => {
-    server.close();
-    attachments.close();
-  };
-  return { address, close };
+  return { address, server };
 }
