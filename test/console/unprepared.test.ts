@@ -339,21 +339,6 @@ describe('looking at an application', () => {
   });
 });
 
-describe('the agent', () => {
-  it('leaves nothing behind when it ends', async () => {
-    const agent = readFileSync(new URL('../../packages/console/dist/agent.cjs', import.meta.url), 'utf8');
-    const file = join(programs.folder, 'agent.txt');
-    writeFileSync(file, `(function (module, exports, require) {${agent}\n})`);
-    const options = { nodeFlags: ['--expose-gc'], args: [file] };
-    const { line } = await programs.start('unprepared/looked-at.cjs', options);
-    const [before, ...after] = JSON.parse(line) as { state: object; hasData: boolean; heap: number }[];
-    expect(after).toHaveLength(6);
-    for (const { state, hasData } of after) expect([hasData, state]).toEqual([true, before?.state]);
-    const [first = 0, ...others] = after.map(({ heap }) => heap);
-    expect(((others.at(-1) ?? 0) - first) / 1e6).toBeLessThan(5);
-  });
-});
-
 describe('jig run', () => {
   it('passes on arguments, output and exit codes', async () => {
     const { code, stdout } = await programs.run('run', 'unprepared/exits.cjs', 'a', '--help');
