@@ -7,19 +7,17 @@ export async function withDeadline<Result>(
   work: (signal: AbortSignal) => Result | Promise<Result>,
   abortSignal?: AbortSignal,
 ): Promise<Result> {
-  const controller = new AbortController();
-  const forwardAbort = () => controller.abort(abortSignal?.reason);
-  const timer = setTimeout(() => controller.abort(deadlineError(what, milliseconds)), milliseconds);
+  const deadline = new AbortController();
+  const signal = AbortSignal.any(abortSignal === undefined ? [deadline.signal] : [deadline.signal, abortSignal]);
+  signal.throwIfAborted();
+  const timer = setTimeout(() => deadline.abort(deadlineError(what, milliseconds)), milliseconds);
   const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  abortSignal?.addEventListener('abort', forwardAbort, { once: true });
-  if (abortSignal?.aborted) forwardAbort();
   try {
-    return await Promise.race([work(controller.signal), aborted]);
+    return await Promise.race([work(signal), aborted]);
   } finally {
     clearTimeout(timer);
-    abortSignal?.removeEventListener('abort', forwardAbort);
     aborted.catch(() => {});
   }
 }

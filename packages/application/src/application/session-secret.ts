@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, link, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeSecretFile } from '@jig/http';
 import type { SessionSettings } from '../configuration/host-settings.ts';
-import { errorMessage, hostError, JigError } from '../errors.ts';
+import { errorMessage, hostError } from '../errors.ts';
 
 const fileName = 'session-secret';
 const secretPattern = /^[\w-]{43,}$/;
@@ -19,44 +20,25 @@ export async function sessionSecrets(
 async function storedSecret(home: string): Promise<string> {
   const file = path.join(home, fileName);
   try {
-    return (await readSecret(file)) ?? (await makeSecret(file));
+    if (!existsSync(file)) await makeSecret(file);
+    const secret = (await readFile(file, 'utf8')).trim();
+    // A copy or a backup may have made it readable for others.
+    if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
+    if (secretPattern.test(secret)) return secret;
   } catch (error) {
-    if (error instanceof JigError) throw error;
     const sentence = `The session secret ${file} cannot be read or made: ${errorMessage(error)}; fix or remove it, or configure sessions.secret.`;
     throw unusable(sentence, file, error);
   }
+  throw unusable(`The file ${file} holds no session secret; remove it, and a new one is made.`, file);
 }
 
-async function readSecret(file: string): Promise<string | undefined> {
-  let secret: string;
-  try {
-    secret = (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  if (!secretPattern.test(secret)) {
-    throw unusable(`The file ${file} holds no session secret; remove it, and a new one is made.`, file);
-  }
-  await restrictAccess(file);
-  return secret;
-}
-
-/** If another process has made one meanwhile, that is used. */
-async function makeSecret(file: string): Promise<string> {
+/** If another process makes one at the same time, that is used. */
+async function makeSecret(file: string): Promise<void> {
   try {
     await writeSecretFile(file, `${randomBytes(32).toString('base64url')}\n`, link);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const secret = await readSecret(file);
-  if (secret === undefined) throw unusable(`The file ${file} went away while it was made.`, file);
-  return secret;
-}
-
-/** A copy or a backup may have made it readable for others. */
-async function restrictAccess(file: string): Promise<void> {
-  if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
 }
 
 function unusable(sentence: string, file: string, cause?: unknown) {

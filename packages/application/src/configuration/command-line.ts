@@ -20,25 +20,12 @@ const commands = {
 } as const;
 
 export function readCommandLine(flags: readonly string[]): CommandLine {
-  const { values, tokens } = parseArgs({ args: [...flags], options: commands, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind !== 'option' || token.name !== 'config') continue;
-    // The next word may be a flag with a secret, which must not be shown.
-    if (!token.value || (!token.inlineValue && token.value.startsWith('-'))) throw withoutFile(token.rawName);
-  }
-  return {
-    help: values.help === true,
-    version: values.version === true,
-    verbose: values.verbose === true,
-    configurationFile: typeof values.config === 'string' ? values.config : undefined,
-  };
-}
-
-function withoutFile(flag: string) {
-  const expected = 'the name of a file';
-  return hostError('JIG_SETTING_INVALID', `Flag ${flag} got none; expected ${expected}.`, {
-    fields: { flag, expected },
-  });
+  const { values } = parseArgs({ args: [...flags], options: commands, strict: false });
+  const { help, version, verbose, config } = values;
+  // The next word may be a flag with a secret, which must not be shown.
+  if (config !== undefined && (typeof config !== 'string' || !/^[^-]/.test(config)))
+    throw hostError('JIG_SETTING_INVALID', 'Flag --config got none; expected the name of a file.');
+  return { help: help === true, version: version === true, verbose: verbose === true, configurationFile: config };
 }
 
 /** The settings given as flags: `--server.port 9000`, `--port=9000`. */
