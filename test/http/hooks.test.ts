@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { Transform } from 'node:stream';
 import cors from '@fastify/cors';
 import type { Feature } from '@jig/application';
@@ -25,7 +23,6 @@ function startWith(plugin: Plugin, flags: readonly string[] = []) {
     name: 'hooks',
     register(host) {
       host.define('big', { type: 'Big', create: () => big });
-      host.define('huge', { type: 'Huge', create: () => Array.from({ length: 40 }, () => big).flat() });
       host.define('small', { type: 'Small', create: () => ({ word: 'small' }) });
       host.routes(routes);
     },
@@ -210,29 +207,4 @@ describe('other hooks', () => {
     await expect.poll(() => seen.length).toBe(answers.length);
     expect(seen.map(([line, status]) => `${line} ${status}`).sort()).toEqual(asked.sort());
   });
-
-  it.each([
-    ['with', true],
-    ['without', false],
-  ])(
-    'onTimeout and onRequestAbort run for a bean that the client does not read, %s a hook onSend',
-    async (_with, hasHook) => {
-      const seen: string[] = [];
-      await using application = await startWith((server) => {
-        server.addHook('onRequest', async ({ socket }) => void socket.setTimeout(50));
-        server.addHook('onTimeout', async () => void seen.push('timeout'));
-        server.addHook('onRequestAbort', async (_request) => void seen.push('abort'));
-        if (hasHook) server.addHook('onSend', async (_request, _reply, payload) => payload);
-      });
-      const { port } = new URL(application.url);
-      const client = connect(Number(port), '127.0.0.1').pause();
-      client.on('error', () => {});
-      await once(client, 'connect');
-      client.write('GET /jig/bean/huge.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      await expect.poll(() => seen.includes('timeout')).toBe(true);
-      client.destroy();
-      await expect.poll(() => seen.includes('abort')).toBe(true);
-      expect((await fetch(`${application.url}/health/live`)).status).toBe(200);
-    },
-  );
 });

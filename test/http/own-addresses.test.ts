@@ -76,7 +76,7 @@ describe('a feature', () => {
 });
 
 it('HOST=localhost listens on one address, with the handlers of the host', async () => {
-  await using application = await start(async () => {}, ['--host=localhost']);
+  await using application = await start(async () => {}, ['--server.host=localhost']);
   expect(new URL(application.url).hostname).toMatch(/^(?:127\.0\.0\.1|\[::1\])$/);
   const { port } = new URL(application.url);
   await expect(fetch(`http://[::1]:${port}/health/live`)).rejects.toThrow();

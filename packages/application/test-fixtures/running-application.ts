@@ -1,45 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createApplication, type Feature } from '@jig/application';
+import type { Feature } from '@jig/application';
+import { startForTest, type TestApplication } from '@jig/application/testing';
 
-export interface RunningApplication extends AsyncDisposable {
-  /** Without a slash at the end. */
-  readonly url: string;
-}
+export type RunningApplication = TestApplication;
 
-/** Starts an application of these features in this process, on a free port of the loopback, with a data folder of its own. */
-export async function startApplication(
+/** Starts an application of these features in this process, on a free port of the loopback, in development mode. */
+export function startApplication(
   features: readonly Feature[],
   flags: readonly string[] = [],
   logLevel = 'silent',
 ): Promise<RunningApplication> {
-  const folder = await mkdtemp(join(tmpdir(), 'jig-application-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    await writeFile(join(folder, 'package.json'), '{}');
-    const application = await createApplication({
-      name: 'Made',
-      description: 'Made for a test.',
-      version: '1.2.3',
-      manifest: pathToFileURL(join(folder, 'package.json')),
-      features,
-      flags: ['--home=data', `--log.level=${logLevel}`, '--port=0', ...flags],
-      logDestination: { write: () => {} },
-      environment: {},
-      workingDirectory: folder,
-    });
-    const url = await application.start();
-    return {
-      url,
-      async [Symbol.asyncDispose]() {
-        await application.stop();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
+  const settings: Record<string, Record<string, string>> = { application: { environment: 'development' } };
+  for (const flag of [...flags, `--log.level=${logLevel}`]) {
+    const [, section = '', key = '', value = ''] = /^--(\w+)\.(\w+)=(.*)$/.exec(flag) ?? [];
+    settings[section] = { ...settings[section], [key]: value };
   }
+  return startForTest({ features, settings, listen: true, logDestination: { write: () => {} } });
 }

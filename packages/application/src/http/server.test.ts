@@ -7,7 +7,6 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerSettings } from '../configuration/host-settings.ts';
 import { AllowedMethods, handleNotFound } from './not-found.ts';
-
 import { closeServer, createServer, logRequests } from './server.ts';
 
 const usual: ServerSettings = {
@@ -110,11 +109,9 @@ describe('a request', () => {
   });
 
   it.each<[ServerSettings['trustProxy'], string]>([
-    [false, '127.0.0.1'],
     [true, '1.1.1.1'],
     ['127.0.0.1', '2.2.2.2'],
     ['loopback, 2.2.0.0/16', '1.1.1.1'],
-    ['10.0.0.0/8', '127.0.0.1'],
   ])('has the client address that server.trustProxy %j trusts', async (trustProxy, ip) => {
     await serve({ trustProxy }, logging);
     expect((await ask({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2' })).ip).toBe(ip);
@@ -136,16 +133,8 @@ it('a plugin may parse forms itself, as @fastify/formbody does', async () => {
 });
 
 describe('a client that closes its side after its request', () => {
-  it.each([
-    ['at once', 0],
-    ['later', 50],
-  ])('gets the answer of a handler that answers %s', async (_, delay) => {
-    await serve({}, (host) =>
-      host.post('/', async (request) => {
-        await wait(delay);
-        return `got ${String(request.body)}`;
-      }),
-    );
+  it('gets the answer', async () => {
+    await serve({}, (host) => host.post('/', async (request) => wait(50, `got ${String(request.body)}`)));
     const socket = open();
     socket.end(post('/', 'content-length: 3', 'abc'));
     const answer = await received(socket);
