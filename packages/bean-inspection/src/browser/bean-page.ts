@@ -138,7 +138,7 @@ function tree(prefix: string, { view, watch, look: { outline } }: BeanPageConten
   return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 <tbody role="rowgroup">
-${rows.map((row) => treeRow(row, { prefix, view, watch }))}</tbody></table>${outline.hasPrivateFields && html`<p class="whole-more soft">${privateFields}</p>`}`;
+${rows.map((row) => treeRow(row, { prefix, view, watch }))}</tbody></table>${outline.hasPrivateFields && html`<p class="foot">${privateFields}</p>`}`;
 }
 
 const privateFields = html`Its class has private fields (<code>#name</code>), which only its own code can read.`;
@@ -148,9 +148,9 @@ function single(outline: Outline): Html {
   const { kind, text = '', hasMore, target } = outline;
   const isMarker = ['masked', 'closed', 'threw', 'reference', 'limit'].includes(kind);
   const marker = kind === 'limit' ? limitName(text) : isMarker ? kind : undefined;
-  return html`<p class="kind whole-type num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${
+  return html`<p class="foot num">${typeOf(outline)}</p><pre class="whole" dir="auto" tabindex="0" role="region" aria-label="The whole value">${
     marker === undefined ? text : html`<span class="tag">${marker}</span> ${kind === 'threw' ? text : (target ?? '')}`
-  }</pre>${hasMore && html`<p class="whole-more soft">There is more of it, which the setting for the longest text leaves out.</p>`}`;
+  }</pre>${hasMore && html`<p class="foot">There is more of it, which the setting for the longest text leaves out.</p>`}`;
 }
 
 function side(prefix: string, { bean, beans }: DescribedBean): Html {

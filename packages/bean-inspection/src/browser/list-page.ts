@@ -182,7 +182,7 @@ ${sorted(group.beans, view).map((bean) => row(bean, view.filter, used, { prefix,
 })}</table>
 ${
   folded > 0 &&
-  html`<p class="row folded"><a href="${link({ isAll: true })}">Constants and helpers (${folded})</a></p>
+  html`<p class="row foot"><a href="${link({ isAll: true })}">Constants and helpers (${folded})</a></p>
 `
 }${emptyState(prefix, view.filter, left === 0)}
 </section>`;

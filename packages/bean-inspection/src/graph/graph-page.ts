@@ -91,7 +91,7 @@ function drawing(prefix: string, graph: BeanGraph): Html {
   return html`<section class="card" aria-label="Graph"><div class="scroll" tabindex="0" role="region" aria-label="Graph, scrolls sideways">
 ${drawGraph(prefix, graph, layOut(graph))}
 </div>
-<ul class="legend"><li>${sample('node')}created, or one per request or session</li><li>${sample('node off')}not created yet</li><li>${sample('node faked')}replaced by a fake</li><li><svg viewBox="0 0 32 16" aria-hidden="true"><path class="wire loop" d="M1 8h30"/></svg>part of a cycle</li></ul></section>`;
+<ul class="row foot legend"><li class="row">${sample('node')}created, or one per request or session</li><li class="row">${sample('node off')}not created yet</li><li class="row">${sample('node faked')}replaced by a fake</li><li class="row"><svg viewBox="0 0 32 16" aria-hidden="true"><path class="wire loop" d="M1 8h30"/></svg>part of a cycle</li></ul></section>`;
 }
 
 const sample = (classes: string) =>

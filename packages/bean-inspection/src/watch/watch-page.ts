@@ -125,7 +125,7 @@ function reading({ recorded: { now }, scale }: Shown, over: Html | false): Html 
 function stats({ summary: { total }, scale: { write } }: Shown, more: Html | false): Html {
   if (total === undefined) return html``;
   const fact = (name: string, value: number) => html`<div><dt>${name}</dt><dd><bdi>${write(value)}</bdi></dd></div>`;
-  return html`<dl class="stats">${fact('Min', total.min)}${fact('Mean', total.mean)}${fact('Max', total.max)}${more}</dl>`;
+  return html`<dl class="facts stats">${fact('Min', total.min)}${fact('Mean', total.mean)}${fact('Max', total.max)}${more}</dl>`;
 }
 
 /** Each value has a form of its own, since a button can send one field only. */
@@ -153,7 +153,7 @@ function happened(site: Site, view: WatchView, each: Shown, now: number): Html {
   const { recorded, summary, scale } = each;
   const crossing = summary.crossings.at(-1);
   const limit = limitText(recorded.limits, scale.write);
-  return html`<p class="happened">${
+  return html`<p class="foot">${
     crossing !== undefined
       ? html`${momentText(crossing.from, now)} ${crossing.crossed} ${scale.write(crossing.limit)}${crossing.to !== undefined && ` for ${spanText(crossing.to - crossing.from)}`}, ${farthest(crossing, scale)}. ${evidence(site, crossing)}`
       : limit !== ''
