@@ -87,13 +87,6 @@ describe('event streams', () => {
     expect(pairs).toEqual([...new Set(pairs)]);
   });
 
-  it('send the first state at once, then the changes to each new one', async () => {
-    const { view } = counter();
-    const { url } = await serve({ counter: view });
-    const [first, second, third] = await take(eventsOf(`${url}/counter`), 3);
-    expect([first, second, third]).toEqual(['data: none 1', 'data: 1 2', 'data: 2 3']);
-  });
-
   it('continue for a client that waits for the first state when the last other one disconnects', async () => {
     let looks = 0;
     const held = new EventEmitter();
