@@ -167,7 +167,7 @@ ${
   html`<div class="note"><p>The state of ${counted(linesLeft, 'bean')} is not shown, since reading that of the others took long. <a href="${link({ hasAllLines: true })}">Show all</a></p></div>
 `
 }<form class="tools" role="search" action="${prefix}/bean" id="tools">
-${searchField({ name: 'q', value: view.filter, isBig: true })}<button class="button big" name="inside" value="1">Search inside</button>
+${searchField('q', view.filter, true)}<button class="button big" name="inside" value="1">Search inside</button>
 ${owners > 1 && grouping(isGrouped, link)}${hiddenFields({ ...viewQuery(view), q: undefined })}
 <noscript><button class="button big">Apply</button></noscript><p class="soft num" role="status" id="count">${view.filter !== '' && `${left} of ${shown.length}`}</p>
 </form>

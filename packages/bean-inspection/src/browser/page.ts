@@ -59,18 +59,15 @@ export const pageAnswer = (markup: string, { status, headers }: AnswerOptions = 
     headers: { 'content-security-policy': pagePolicy, ...headers },
   });
 
-/** What the bean browser is called. */
-const product = 'Jig';
-
 const sections = { bean: 'Beans', graph: 'Graph', compare: 'Compare', watch: 'Watch' } as const;
 
 /** A page of the bean browser, whole: the bar with the navigation and the search, then its content. */
 export function page(site: Site, { title, section, hasSearch = false, main }: PageContent): string {
   const { prefix, startPage, application, here, instances } = site;
-  const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">${product}</a>
-<span class="app">${application !== undefined && application !== product && html`<b><bdi>${application}</bdi></b> `}${
+  const bar = html`<a class="brand" href="${startPage ?? `${prefix}/bean`}">Jig</a>
+<span class="app">${application !== undefined && application !== 'Jig' && html`<b><bdi>${application}</bdi></b> `}${
     instances === undefined &&
-    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${environment()}, up ${spanText(1000 * process.uptime())}</span>`
+    html`<span${here !== undefined && html` title="Instance ${here.id}"`}>${process.env.NODE_ENV ?? 'development'}, up ${spanText(1000 * process.uptime())}</span>`
   }</span>${here !== undefined && instances !== undefined && instanceMenu(here, instances)}
 <nav aria-label="Main"><ul>${Object.entries(sections).map(
     ([path, name]) =>
@@ -80,14 +77,9 @@ ${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()
   return pageWith({ title, prefix, bar, main });
 }
 
-interface BarePage extends Pick<PageContent, 'title' | 'main'> {
-  /** Below it are the style sheet and the script, in `/browser`. */
-  readonly prefix: string;
-  /** What is inside the bar at the top. */
-  readonly bar: Html;
-}
+type BarePage = Pick<PageContent, 'title' | 'main'> & { readonly prefix: string; readonly bar: Html };
 
-/** A page with another bar, as the console has one. */
+/** A page with another bar at its top, as the console has one. Its files are below the prefix, in `/browser`. */
 export function pageWith({ title, prefix, bar, main }: BarePage): string {
   const { style, script } = assetNames;
   return html`<!DOCTYPE html>
@@ -127,15 +119,8 @@ function instanceMenu(here: Identity, { all, together }: InstanceChoice): Html {
   }</ul></details>`;
 }
 
-interface SearchFieldOptions {
-  /** The parameter; `find` searches inside of beans. */
-  readonly name?: string;
-  readonly value?: string;
-  readonly isBig?: boolean;
-}
-
-/** A field for the text to search for. */
-export const searchField = ({ name = 'find', value = '', isBig = false }: SearchFieldOptions = {}) =>
+/** A field for the text to search for; `find` searches inside of beans. */
+export const searchField = (name: 'find' | 'q' = 'find', value = '', isBig = false) =>
   html`<label class="find${isBig && ' big'}"><span class="hush">Search names, keys and values</span>${icon('find')}<input type="search" name="${name}" value="${value}" placeholder="Search names, keys, values" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
 
 export const timeOf = (moment: Date) =>
@@ -158,5 +143,3 @@ const sprite = html`<svg hidden><defs>
 <symbol id="i-watch" viewBox="0 0 16 16"><path d="M1.5 8.5h2.75L6.5 3.5l3 9 2.25-4h2.75"/></symbol>
 <symbol id="i-remove" viewBox="0 0 16 16"><path d="m4 4 8 8M12 4l-8 8"/></symbol>
 </defs></svg>`;
-
-const environment = () => process.env.NODE_ENV ?? 'development';

@@ -21,7 +21,7 @@ export function searchPage(site: Site, content: SearchContent): string {
   const { prefix } = site;
   const { text, beans } = content;
   const main = html`<header class="head"><div><h1>Search</h1></div></header>
-<form class="tools" role="search" action="${prefix}/bean">${searchField({ value: text, isBig: true })}<button class="button big">Search</button></form>
+<form class="tools" role="search" action="${prefix}/bean">${searchField('find', text, true)}<button class="button big">Search</button></form>
 <p class="tools soft num" role="status">${summary(beans)}</p>
 ${stoppedNote(prefix, content)}
 <section class="card" aria-label="Hits">${

@@ -32,7 +32,8 @@ export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
   mount.access.checkBean(name);
   // A wrong query is rejected before any instance is asked.
   const { pretty } = parseQuery(request.url, beanParameters, mount.look.limits);
-  const documents = await askAll(call, beanQuestion(call));
+  const path = `/bean/${encodeName(name)}.${form === 'xml' ? 'xml' : 'json'}?${queryFor(call)}`;
+  const documents = await askAll(call, path, () => ownDocument(call));
   if (documents.every(({ fault }) => fault === missing)) throw noSuchBean(request);
   if (form === 'html') return pageOf(call, documents);
   const text = form === 'xml' ? toXml(documents, pretty) : toJson(documents, pretty);
@@ -54,57 +55,33 @@ function queryFor({ form, request }: Call): URLSearchParams {
   return new URLSearchParams(at === null ? {} : { at });
 }
 
-/** What all instances are asked. */
-interface Question {
-  /** Below the prefix, with the query. */
-  readonly path: string;
-  /** What this instance says. */
-  readonly own: () => Promise<Partial<InstanceDocument>>;
-  /** Whether an answer is none. */
-  readonly isGarbage: (text: string) => boolean;
-}
-
-function beanQuestion(call: Call): Question {
-  const form = call.form === 'xml' ? 'xml' : 'json';
-  return {
-    path: `/bean/${encodeName(call.name)}.${form}?${queryFor(call)}`,
-    own: () => ownDocument(call),
-    isGarbage: (text) => form === 'json' && !isJson(text),
-  };
-}
-
 /** The metrics of each instance, labelled with its id: those of one that gave none are missing. */
 async function allMetrics(call: Call): Promise<Answer> {
   const own = metricsAnswer(call);
-  const documents = await askAll(call, {
-    path: '/metrics',
-    own: async () => ({ text: own.body }),
-    isGarbage: (text) => !text.startsWith('# '),
-  });
+  const documents = await askAll(call, '/metrics', async () => ({ text: own.body }));
   const texts = documents.flatMap(({ instance: { id }, text }) => (text === undefined ? [] : [{ id, text }]));
   return bytes(labelledMetrics(texts), own.headers['content-type'] ?? '', truncated(texts.length < documents.length));
 }
 
-async function askAll({ mount, request, others }: Call, question: Question): Promise<readonly InstanceDocument[]> {
+type OwnDocument = () => Promise<Partial<InstanceDocument>>;
+
+/** What each instance answers at a path below its prefix; this one by itself. */
+async function askAll({ mount, request, others }: Call, path: string, ownDocument: OwnDocument) {
   const { signal } = request.raw;
   const headers = headersToPass(request.raw.headers);
   // Documents are compared, whatever form the client wants.
-  if (question.path.startsWith('/bean/')) delete headers.accept;
+  if (path.startsWith('/bean/')) delete headers.accept;
   const ask = async (instance: Instance): Promise<InstanceDocument> => {
     const { socket, prefix } = instance;
     const start = performance.now();
-    const answered = await askWithin({ socket, path: prefix + question.path, headers, signal }, bounds);
+    const answered = await askWithin({ socket, path: prefix + path, headers, signal }, bounds);
     const milliseconds = performance.now() - start;
-    return {
-      instance,
-      milliseconds,
-      ...('fault' in answered ? answered : toDocument(answered, instance.id, question)),
-    };
+    return { instance, milliseconds, ...('fault' in answered ? answered : toDocument(answered, instance.id, path)) };
   };
   // The others are asked before this one begins to write.
   const asked = others.map(ask);
   const start = performance.now();
-  const own = await question.own();
+  const own = await ownDocument();
   const here = { instance: mount.instances.self, milliseconds: performance.now() - start, ...own };
   const byId = new Map([here, ...(await Promise.all(asked))].map((each) => [each.instance.id, each]));
   return sorted([mount.instances.self, ...others]).flatMap(({ id }) => byId.get(id) ?? []);
@@ -112,16 +89,12 @@ async function askAll({ mount, request, others }: Call, question: Question): Pro
 
 const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };
 
-function toDocument(
-  { status, headers, text }: Answered,
-  id: string,
-  { isGarbage }: Question,
-): Partial<InstanceDocument> {
+function toDocument({ status, headers, text }: Answered, id: string, path: string): Partial<InstanceDocument> {
   // Clients without access must not learn who answers.
   const isRefused = status === 401 || status === 403;
   if (!isRefused && headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
   if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
-  if (isGarbage(text)) return { fault: 'answered with garbage' };
+  if (path.includes('.json?') && !isJson(text)) return { fault: 'answered with garbage' };
   return { text, isTruncated: headers['jig-truncated'] === 'true' };
 }
 

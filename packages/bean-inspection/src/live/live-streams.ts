@@ -49,7 +49,10 @@ export class LiveStreams {
     client: Pick<RawRequest, 'signal' | 'isClosing'>,
   ): Promise<AsyncGenerator<string, void, undefined>> {
     const { maxStreams } = this.#options;
-    if (this.#closing.signal.aborted || this.open >= maxStreams) throw tooMany(maxStreams);
+    if (this.#closing.signal.aborted || this.open >= maxStreams) {
+      const detail = `No more than ${maxStreams} event streams can be open at once; close a live page, or try again later.`;
+      throw new BeanProblem(503, detail, { headers: { 'retry-after': '5' } });
+    }
     this.open++;
     try {
       const first = this.#look(view);
@@ -131,11 +134,6 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     if (signal.aborted) end();
     else signal.addEventListener('abort', end);
   });
-
-function tooMany(maxStreams: number): BeanProblem {
-  const detail = `No more than ${maxStreams} event streams can be open at once; close a live page, or try again later.`;
-  return new BeanProblem(503, detail, { headers: { 'retry-after': '5' } });
-}
 
 /** Every line of the data has its own field. */
 function formatEvent(data: string): string {
