@@ -2,7 +2,7 @@ import type { BeanSource as HostBeans } from '@jig/application';
 import type { FastifyRequest } from 'fastify';
 import { describe, it } from 'vitest';
 import { startApplication } from '../../packages/application/test-fixtures/running-application.ts';
-import { hostBeanSource } from '../../packages/bean-inspection/src/host/host-bean-source.ts';
+import { hostBeanSource } from '../../packages/bean-inspection/src/host/register-inspection.ts';
 import { awkwardBeans } from './awkward-beans.ts';
 import { beanSourceCases } from './bean-source-cases.ts';
 

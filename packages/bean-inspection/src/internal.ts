@@ -20,7 +20,6 @@ export {
 } from './instances/announcement.ts';
 export { type Identity, identity } from './instances/identity.ts';
 export { Instances } from './instances/instances.ts';
-export { instancesFolder } from './instances/instances-folder.ts';
 export { ask, askWithin, headersToPass, passedAnswer } from './instances/proxy.ts';
 export { LiveStreams, type LiveView } from './live/live-streams.ts';
 export { annotations } from './mcp/bean-tools.ts';
@@ -30,9 +29,9 @@ export { createMount } from './mount.ts';
 export { Inspector } from './mounts/inspector.ts';
 export { NodeRequest, sendAnswer } from './mounts/node.ts';
 export { parseOptions } from './options.ts';
-export { processBean } from './process-bean.ts';
 export { fromAwilix } from './sources/awilix.ts';
 export { fromInversify } from './sources/inversify.ts';
 export { fromNest } from './sources/nest.ts';
 export { toBeanSource } from './sources/plain.ts';
+export { processBean } from './sources/process.ts';
 export { fromTsyringe } from './sources/tsyringe.ts';

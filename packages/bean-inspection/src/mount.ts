@@ -10,11 +10,10 @@ import type { Instances } from './instances/instances.ts';
 import { LiveStreams } from './live/live-streams.ts';
 import { beanMcpServer } from './mcp/endpoint.ts';
 import type { McpServer } from './mcp/mcp-server.ts';
-import type { MetricOptions, ThresholdEvent, WatchedReading } from './option-rules.ts';
-import type { ParsedOptions } from './options.ts';
-import { ProcessBean, processName, processView, withProcess } from './process-bean.ts';
+import type { MetricOptions, ParsedOptions, ThresholdEvent, WatchedReading } from './options.ts';
 import { Readings } from './readings/readings.ts';
 import type { BeanSource } from './sources/bean-source.ts';
+import { ProcessBean, processName, processView, withProcess } from './sources/process.ts';
 import { createRecorder, mainReadings, type Recorder } from './watch/recorder.ts';
 
 export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pick<MaskingOptions, 'mask' | 'reveal'> {

@@ -1,20 +1,109 @@
 import type { MaskingOptions, View } from '@jig/inspect';
+import { pointerTokens } from '@jig/inspect/basics';
 import type { AccessRules } from './http/access.ts';
-import { parsePrefix } from './http/address.ts';
 import type { InspectionLimits } from './http/parameters.ts';
 import type { OnError } from './http/report-error.ts';
-import { isInstanceId } from './instances/identity.ts';
-import {
-  isToken,
-  isWatch,
-  type MetricOptions,
-  metricsProblem,
-  type ThresholdEvent,
-  tokenRule,
-  type WatchedReading,
-  watchRule,
-} from './option-rules.ts';
 import type { BeanCreation } from './sources/bean-source.ts';
+
+// Settings are checked by this where nothing else is loaded, so it imports little.
+
+/** A guessed token gives access from anywhere, and a very short one cannot be masked. */
+export const tokenRule = 'at least 12 characters, without white space and of ASCII characters only';
+
+/** Whether a text may be a token: a header carries visible ASCII characters unchanged (RFC 9110, section 5.5). */
+export const isToken = (text: string) => /^[!-~]{12,}$/.test(text);
+
+/** A value of a bean: by the name of a reading of its view, or by a JSON Pointer. */
+export type ReadingAddress = { readonly bean: string } & ({ readonly at: string } | { readonly reading: string });
+
+/** A value of a bean that is exported as a metric. */
+export type MetricOption = ReadingAddress & {
+  /** As OpenTelemetry writes units: `s`, `By`, `1` for a ratio, `{order}` for what is counted. */
+  readonly unit?: string | undefined;
+  /** Whether it only grows; `gauge` by default. */
+  readonly type?: 'gauge' | 'counter' | undefined;
+  readonly description?: string | undefined;
+};
+
+/** Metrics by name, such as `{ 'orders.open': { bean: 'orders', at: '/open/length' } }`. */
+export type MetricOptions = Readonly<Record<string, MetricOption>>;
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+type Fields = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isReadingAddress({ bean, at, reading }: Fields): boolean {
+  const isPointer = typeof at === 'string' && pointerTokens(at) !== undefined;
+  return isText(bean) && (at === undefined ? isText(reading) : isPointer && reading === undefined);
+}
+
+/** What the option `metrics` must be, to end a sentence with. */
+export const metricsRule =
+  'metrics by name such as { "orders.open": { "bean": "orders", "at": "/open/length" } }, with reading or at (a JSON Pointer), and unit (at most 63 ASCII characters), type ("gauge" or "counter") and description if wanted';
+
+/** As OpenTelemetry has names of instruments, and their units. */
+const namePattern = /^[a-z][\w.\-/]{0,254}$/i;
+const unitPattern = /^[\x20-\x7e]{0,63}$/;
+
+/** Whether a value is right for the option `metrics`. */
+export const isMetrics = (given: unknown): given is MetricOptions =>
+  isObject(given) && Object.entries(given).every(([name, metric]) => namePattern.test(name) && isMetric(metric));
+
+function isMetric(given: unknown): boolean {
+  if (!isObject(given)) return false;
+  const { bean: _bean, at: _at, reading: _reading, unit = '', type = 'gauge', description, ...others } = given;
+  const isTyped = type === 'gauge' || type === 'counter';
+  const isDescribed = unitPattern.test(String(unit)) && isTyped && (description === undefined || isText(description));
+  return isReadingAddress(given) && isDescribed && Object.keys(others).length === 0;
+}
+
+/** When a value is worth telling. */
+export interface Limits {
+  readonly over?: number | undefined;
+  readonly under?: number | undefined;
+}
+
+/** A value to record, as the option `watch` names it. */
+export type WatchedReading = ReadingAddress & Limits;
+
+/** A value that has crossed a limit, as `onThreshold` gets it. */
+export interface ThresholdEvent {
+  readonly bean: string;
+  readonly at?: string;
+  readonly reading?: string;
+  readonly crossed: 'over' | 'under';
+  readonly limit: number;
+  readonly value: number;
+  readonly unit?: string;
+  /** As in ISO 8601. */
+  readonly time: string;
+}
+
+/** Its line in the log. Names are in quotes, since they may contain line breaks. */
+export const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
+  `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
+
+/** How many values are recorded at most. */
+export const maxValues = 50;
+
+/** What the option `watch` must be, to end a sentence with. */
+export const watchRule = `a list of at most ${maxValues} values such as { "bean": "pool", "reading": "waiting", "over": 5 }, with reading or at (a JSON Pointer), and over and under if wanted`;
+
+/** Whether a value is right for the option `watch`. */
+export const isWatch = (given: unknown): given is readonly WatchedReading[] =>
+  Array.isArray(given) && given.length <= maxValues && given.every(isWatched);
+
+function isWatched(given: unknown): boolean {
+  const isLimit = (limit: unknown) => limit === undefined || Number.isFinite(limit);
+  return isObject(given) && isReadingAddress(given) && isLimit(given.over) && isLimit(given.under);
+}
+
+/** Whether a text can be an id of an instance: it stands in addresses, in headers and in pages. */
+const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';
+
+export const isPrefix = (text: string) => /^(?:\/[\w.~-]+)*\/?$/.test(text);
 
 export interface BeanInspectionOptions
   extends Partial<AccessRules>,
@@ -63,47 +152,40 @@ export interface ParsedOptions extends BeanInspectionOptions {
   readonly watch: readonly WatchedReading[];
 }
 
-/** What is wrong with a value, to end a sentence with; undefined for one that is right. */
-type Problem = (value: never) => string | undefined;
+const isStrings = (list: unknown) => Array.isArray(list) && list.every((each) => typeof each === 'string');
 
-const must =
-  <Value>(rule: string, isRight: (value: Value) => boolean): Problem =>
-  (value) =>
-    isRight(value) ? undefined : rule;
-const oneOf = (...choices: readonly string[]) =>
-  must(`be one of ${choices.join(', ')}`, (value: string) => choices.includes(value));
-const strings = must(
-  'be a list of strings',
-  (list: unknown) => Array.isArray(list) && list.every((each) => typeof each === 'string'),
-);
+type Rule = readonly [must: string, isRight: (value: never) => boolean];
+const strings: Rule = ['be a list of strings', isStrings];
+const oneOf = (...choices: readonly string[]): Rule => [
+  `be one of ${choices.join(', ')}`,
+  (value: string) => choices.includes(value),
+];
 
 /** Checked at run time too; other options only by TypeScript. */
-const problems: { readonly [Name in keyof BeanInspectionOptions]?: Problem } = {
-  token: must(`have ${tokenRule}`, isToken),
-  instance: must('have 1 to 200 letters, digits or characters of ._:~-, and not be all', isInstanceId),
+const rules: { readonly [Name in keyof BeanInspectionOptions]?: Rule } = {
+  prefix: ['be a path such as /jig', isPrefix],
+  token: [`have ${tokenRule}`, isToken],
+  instance: ['have 1 to 200 letters, digits or characters of ._:~-, and not be all', isInstanceId],
   hosts: strings,
   allow: strings,
   deny: strings,
   create: oneOf('explicit', 'onRead'),
   getters: oneOf('run', 'own', 'none'),
-  views: must('be a list of views, or false', (views) => views === false || Array.isArray(views)),
-  metrics(metrics) {
-    const problem = metricsProblem(metrics);
-    return problem && `have ${problem}`;
-  },
-  watch: must(`be ${watchRule}`, isWatch),
+  views: ['be a list of views, or false', (views) => views === false || Array.isArray(views)],
+  metrics: [`be ${metricsRule}`, isMetrics],
+  watch: [`be ${watchRule}`, isWatch],
 };
 
 /** Throws for wrong ones, when the application starts: what they are for is loaded later. */
 export function parseOptions(options: BeanInspectionOptions): ParsedOptions {
-  for (const [name, problemOf] of Object.entries(problems)) {
+  for (const [name, [must, isRight]] of Object.entries(rules)) {
     const value = options[name as keyof BeanInspectionOptions];
-    const problem = value === undefined ? undefined : problemOf(value as never);
-    if (problem !== undefined) throw new TypeError(`The option ${name} of beanInspection must ${problem}.`);
+    if (value !== undefined && !isRight(value as never))
+      throw new TypeError(`The option ${name} of beanInspection must ${must}.`);
   }
   const { hosts = [], allow = [], deny = [], secrets = [] } = options;
   const { getters = 'run', views = [], metrics = {}, watch = [] } = options;
-  const prefix = parsePrefix(options.prefix);
+  const prefix = (options.prefix ?? '/jig').replace(/\/$/, '');
   const lists = { hosts: [...hosts], allow: [...allow], deny: [...deny], secrets: [...secrets] };
   return { ...options, ...lists, prefix, getters, views, metrics, watch };
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GlanceOptions } from '@jig/inspect';
 import { maxSliceMs, stateOf } from '@jig/inspect/internal';
 import type { BeanDescription } from '../sources/bean-source.ts';
+import { cpuMs } from '../sources/process.ts';
 import type { Beans, NamedBean } from './beans.ts';
 import type { Look } from './look.ts';
 
@@ -123,12 +124,6 @@ export async function stateLines(
     sliceStart = performance.now();
   }
   return { lines, left };
-}
-
-/** Of this process: on a busy machine, it waits for the others. */
-export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 function lineOf(value: unknown, options: GlanceOptions): string {

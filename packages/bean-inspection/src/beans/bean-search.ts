@@ -1,6 +1,6 @@
 import type { FindHit } from '@jig/inspect';
 import { matchIn, OpenSearch } from '@jig/inspect/internal';
-import { cpuMs } from './bean-list.ts';
+import { cpuMs } from '../sources/process.ts';
 import type { Beans } from './beans.ts';
 import type { Look } from './look.ts';
 

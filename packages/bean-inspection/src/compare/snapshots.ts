@@ -3,7 +3,7 @@ import { type InspectionOptions, inspect, type Masking } from '@jig/inspect';
 import { joinUpTo, type LearnedTexts, learnedBy, pointerTo } from '@jig/inspect/internal';
 import type { NamedBean } from '../beans/beans.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
-import { processBean } from '../process-bean.ts';
+import { processBean } from '../sources/process.ts';
 import { compareValues, isWithin, kindOf, type Row, toPatch } from './table.ts';
 
 /** How to read beans. Creates none. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import type { Registration } from '@jig/application';
+import { types } from 'node:util';
+import type { BeanSource as HostBeans, Registration } from '@jig/application';
 import { hasJigCode, toProblem } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
 import { defaultViews } from '@jig/inspect/internal';
@@ -10,9 +11,10 @@ import { Instances } from '../instances/instances.ts';
 import { Mount } from '../mount.ts';
 import { beanInspection } from '../mounts/fastify.ts';
 import { openApi } from '../open-api.ts';
-import { thresholdLine } from '../option-rules.ts';
-import { processView, withProcess } from '../process-bean.ts';
-import { hostBeanSource } from './host-bean-source.ts';
+import { thresholdLine } from '../options.ts';
+import type { BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
+import { peekValue, settleValue } from '../sources/bean-values.ts';
+import { processView, withProcess } from '../sources/process.ts';
 import type { inspectionSettings } from './settings.ts';
 
 const optionName = (name: string) => `beanInspection.${name} in the configuration`;
@@ -28,6 +30,33 @@ function mcpAddress({ address, port }: AddressInfo): string {
 function explain(cause: unknown) {
   const problem = hasJigCode(cause) ? toProblem(cause) : undefined;
   return problem?.status === 503 ? problem : undefined;
+}
+
+/** The beans of the host, as bean inspection sees them. */
+export function hostBeanSource(beans: HostBeans): BeanSource<FastifyRequest> {
+  const peek = (name: string): BeanValue | undefined => {
+    const value = beans.peek(name);
+    return value === undefined && beans.describe(name)?.instantiated !== true ? undefined : peekValue(value);
+  };
+  const describe = (name: string): readonly BeanDescription[] => {
+    const description = beans.describe(name);
+    if (description === undefined) return [];
+    const isUnknown = types.isPromise(beans.peek(name)) && peek(name) === undefined;
+    return [isUnknown ? { ...description, instantiated: 'unknown' } : description];
+  };
+  return {
+    describe: () => beans.names().flatMap(describe),
+    has: (name) => beans.describe(name) !== undefined,
+    peek,
+    async get(name, request) {
+      const coming = beans.get(name, request);
+      const kept = beans.peek(name);
+      if (kept === undefined && peek(name) === undefined) return { value: await coming };
+      // The promise of a singleton would ask it for `then`, which may be a trap; so it is not awaited.
+      coming.catch(() => undefined);
+      return settleValue(kept);
+    },
+  };
 }
 
 /** The bean of the mount, which it hides: inspecting it must not start recording or streams. */

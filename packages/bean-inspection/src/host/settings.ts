@@ -10,14 +10,15 @@ import {
 } from '@jig/application';
 import { defaultDepth } from '@jig/inspect/basics';
 import {
+  isMetrics,
   isToken,
   isWatch,
   type MetricOptions,
-  metricsProblem,
+  metricsRule,
   tokenRule,
   type WatchedReading,
   watchRule,
-} from '../option-rules.ts';
+} from '../options.ts';
 
 const token = setting<string | undefined>(
   {
@@ -29,33 +30,26 @@ const token = setting<string | undefined>(
   (value) => (typeof value === 'string' && isToken(value) ? value : undefined),
 );
 
-/** Metrics by name. */
 const metrics = setting<MetricOptions>(
   {
-    description: 'Values to export at `/jig/metrics`: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
     default: {},
-    validate: metricsProblem,
+    description: 'Values to export at `/jig/metrics`: `{"orders.open": {"bean": "orders", "at": "/open/length"}}`.',
   },
-  'metrics by name (as JSON)',
-  (value) => fromJson(value) as MetricOptions | undefined,
+  metricsRule,
+  (value) => fromJson(value, isMetrics),
 );
 
 const watch = setting<readonly WatchedReading[]>(
-  {
-    default: [],
-    description: 'Values to record from the start; JSON in the environment.',
-    validate: (value) => (isWatch(value) ? undefined : watchRule),
-  },
+  { default: [], description: 'Values to record from the start; JSON in the environment.' },
   watchRule,
-  (value) => fromJson(value) as readonly WatchedReading[] | undefined,
+  (value) => fromJson(value, isWatch),
 );
 
-/** JSON text, where it is not in a JSON file. */
-const fromJson = (value: unknown) => (typeof value === 'string' ? parsedJson(value) : value);
-
-function parsedJson(text: string): unknown {
+/** A value that may come as JSON text, such as in the environment. */
+function fromJson<Value>(given: unknown, isRight: (value: unknown) => value is Value): Value | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = typeof given === 'string' ? JSON.parse(given) : given;
+    return isRight(value) ? value : undefined;
   } catch {
     return undefined;
   }

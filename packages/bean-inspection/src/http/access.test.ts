@@ -1,20 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeRequest } from '../mounts/node.ts';
-import { isToken } from '../option-rules.ts';
-import { Access, type AccessRules, NamePattern } from './access.ts';
+import { isToken } from '../options.ts';
+import { Access, type AccessRules } from './access.ts';
 import { BeanProblem } from './problem.ts';
 import type { InspectionRequest } from './request.ts';
-
-const asRegExp = (text: string) =>
-  new RegExp(
-    `^${text
-      .split('*')
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  );
 
 describe('isToken', () => {
   it.each(['twelve-chars', '!~'.repeat(6)])('is true of %s', (text) => expect(isToken(text)).toBe(true));
@@ -25,30 +15,21 @@ describe('isToken', () => {
   );
 });
 
-describe('a pattern of names', () => {
-  it.each([
-    ['clock', 'clock', true],
-    ['clock', 'clocks', false],
-    ['*', '', true],
-    ['data*', 'database', true],
-    ['*Store', 'sessionStore', true],
-    ['a*a', 'a', false],
-    ['a*b*a', 'aba', true],
-    ['a*b*b*c', 'abc', false],
-    ['a.c', 'abc', false],
-  ])('%s and %s: %s', (pattern, name, matches) => {
-    expect(new NamePattern(pattern).matches(name)).toBe(matches);
-  });
-
-  it('means what a regular expression would', () => {
-    const texts = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.', '\n'), maxLength: 8 });
-    fc.assert(
-      fc.property(texts, texts, (pattern, name) => {
-        expect(new NamePattern(pattern).matches(name)).toBe(asRegExp(pattern).test(name));
-      }),
-      { numRuns: 2000 },
-    );
-  });
+it.each([
+  ['clock', 'clock', true],
+  ['clock', 'clocks', false],
+  ['*', '', true],
+  ['data*', 'database', true],
+  ['*Store', 'sessionStore', true],
+  ['a*a', 'a', false],
+  ['a*b*a', 'aba', true],
+  ['a*b*b*c', 'abc', false],
+  ['a*c', 'a\nc', true],
+  ['a.c', 'abc', false],
+  ['\\^$.+?()[]{}|', '\\^$.+?()[]{}|', true],
+])('the pattern %j matches the name %j: %s', (pattern, name, matches) => {
+  const access = new Access({ hosts: [], allow: [pattern], deny: [] }, String);
+  expect(access.isOpen(name)).toBe(matches);
 });
 
 describe('the rules', () => {

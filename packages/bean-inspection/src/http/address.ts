@@ -1,15 +1,6 @@
 import { pathOf } from '@jig/http';
 import { isOurs } from '../routes.ts';
 
-/** Without a slash at the end. */
-export function parsePrefix(prefix = '/jig'): string {
-  if (!isPrefix(prefix))
-    throw new TypeError(`The option prefix of beanInspection must be a path such as /jig, not ${prefix}.`);
-  return prefix.replace(/\/$/, '');
-}
-
-export const isPrefix = (text: string) => /^(?:\/[\w.~-]+)*\/?$/.test(text);
-
 /** In place of an id, for all instances: `/jig/@all/bean/clock.json`. */
 export const allInstances = 'all';
 

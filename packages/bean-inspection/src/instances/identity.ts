@@ -25,9 +25,6 @@ export function identity(instance?: string): Identity {
 /** Deno would ask the user whether it may tell. */
 const hostName = () => (process.versions.deno === undefined ? hostname() : 'deno');
 
-/** Whether a text can be an id: it stands in addresses, in headers and in pages. */
-export const isInstanceId = (text: string) => /^[\w.:~-]{1,200}$/.test(text) && text !== 'all';
-
 /** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
 function workerName(): readonly string[] {
   // Every worker has a channel to its parent; in other processes, nothing is loaded for this.

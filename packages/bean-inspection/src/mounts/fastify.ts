@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { appendHeader } from '@jig/http';
-import { parsePrefix } from '../http/address.ts';
 import { type Answer, type Awaitable, answerHeaders, truncatedHeader } from '../http/answer.ts';
 import { isDevelopment } from '../http/first-request.ts';
 import { logError } from '../http/report-error.ts';
 import type { Mount } from '../mount.ts';
+import { parseOptions } from '../options.ts';
 import { routes } from '../routes.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
@@ -75,7 +75,7 @@ export async function beanInspection(
   app: FastifyInstanceLike,
   options: FastifyBeanInspectionOptions | HostOptions,
 ): Promise<void> {
-  const prefix = parsePrefix(options.prefix);
+  const { prefix } = parseOptions(options);
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const log = (message: string) => app.log.warn(message);

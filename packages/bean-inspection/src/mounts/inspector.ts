@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OptionName } from '../http/access.ts';
-import { isPrefix, mountPath, parseAddress, withInstance, withoutInstance, withoutOrigin } from '../http/address.ts';
+import { mountPath, parseAddress, withInstance, withoutInstance, withoutOrigin } from '../http/address.ts';
 import type { Answer, Awaitable } from '../http/answer.ts';
 import { addressLine, addressOf, agentLineFor, environment, hasConsole, isDevelopment } from '../http/first-request.ts';
 import { guardCallback, guardOnError, logToConsole, type OnError } from '../http/report-error.ts';
@@ -8,8 +8,7 @@ import { type InspectionRequest, prefixHeader, type RawRequest } from '../http/r
 import type { Announcement } from '../instances/announcement.ts';
 import { Instances } from '../instances/instances.ts';
 import type { createMount, Mount } from '../mount.ts';
-import { thresholdLine } from '../option-rules.ts';
-import { type BeanInspectionOptions, type ParsedOptions, parseOptions } from '../options.ts';
+import { type BeanInspectionOptions, isPrefix, type ParsedOptions, parseOptions, thresholdLine } from '../options.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
 import { type MountedRequest, NodeRequest, sendAnswer } from './node.ts';

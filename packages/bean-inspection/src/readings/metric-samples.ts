@@ -1,7 +1,7 @@
 import type { Reading } from '@jig/inspect';
 import { labelOf, type MetricFacts, metrics } from '@jig/inspect/internal';
 import type { Mount } from '../mount.ts';
-import type { MetricOption } from '../option-rules.ts';
+import type { MetricOption } from '../options.ts';
 
 /** A metric as it is exported: by OpenTelemetry's conventions where these have it. */
 export interface Metric extends MetricFacts {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Beans } from '../beans/beans.ts';
 import { CurrentMasking, Look } from '../beans/look.ts';
 import { Access } from '../http/access.ts';
-import type { ReadingAddress } from '../option-rules.ts';
+import type { ReadingAddress } from '../options.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
 import { Readings } from './readings.ts';

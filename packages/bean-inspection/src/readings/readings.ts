@@ -2,8 +2,8 @@ import type { Reading } from '@jig/inspect';
 import { contentBy, pointerTokens, type Quantity, quantityAt, quantityOf, viewOf } from '@jig/inspect/internal';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
-import type { ReadingAddress } from '../option-rules.ts';
-import { processBean } from '../process-bean.ts';
+import type { ReadingAddress } from '../options.ts';
+import { processBean } from '../sources/process.ts';
 
 /** What a value is now: a boolean is 0 or 1, a container its size. */
 export interface ReadingNow {

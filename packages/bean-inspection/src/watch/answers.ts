@@ -5,7 +5,7 @@ import { type Answer, events, json, redirect } from '../http/answer.ts';
 import { type changeParameters, type ParameterValues, queryOf, type watchParameters } from '../http/parameters.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import { wantsStream } from '../http/request.ts';
-import type { ReadingAddress } from '../option-rules.ts';
+import type { ReadingAddress } from '../options.ts';
 import { ranges, summarize, toJson } from './rings.ts';
 import { type WatchContent, watchedValues, watchPage } from './watch-page.ts';
 

@@ -4,7 +4,7 @@ import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { icon } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
 import type { Mount } from '../mount.ts';
-import type { Limits } from '../option-rules.ts';
+import type { Limits } from '../options.ts';
 import { type Crossing, labelOfAddress, type RecordedValue } from './recorder.ts';
 import { ranges, type Step, type Summary, summarize } from './rings.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ThresholdEvent } from '../option-rules.ts';
+import type { ThresholdEvent } from '../options.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
 import { type Range, summarize, toJson } from './rings.ts';

@@ -1,9 +1,9 @@
 import { snapshotLimits } from '../compare/snapshots.ts';
 import { BeanProblem } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
-import { type Limits, maxValues, type ReadingAddress, type ThresholdEvent } from '../option-rules.ts';
-import { processName, processView } from '../process-bean.ts';
+import { type Limits, maxValues, type ReadingAddress, type ThresholdEvent } from '../options.ts';
 import type { ReadingNow } from '../readings/readings.ts';
+import { processName, processView } from '../sources/process.ts';
 import { Rings } from './rings.ts';
 
 /** A time in which a value was beyond a limit. Times are in milliseconds since 1970. */
