@@ -1,16 +1,60 @@
 import { preferredMediaType } from '@jig/http';
+import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
+import { assetAnswer } from './browser/assets.ts';
+import { beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
 import { allAnswer } from './compare/all-instances.ts';
-import { handlers } from './handlers.ts';
+import { compareAnswer, keepAnswer, patchAnswer } from './compare/answers.ts';
+import { dotAnswer, graphAnswer, mermaidAnswer } from './graph/graph-page.ts';
 import { allInstances, withInstance, withoutOrigin } from './http/address.ts';
 import { type Answer, type Awaitable, answerHeaders, problemAnswer, redirect } from './http/answer.ts';
-import { parseQuery, queryOf } from './http/parameters.ts';
+import { type ParameterValues, parseQuery, queryOf } from './http/parameters.ts';
 import { BeanProblem, isBeanProblem, noSuchBean, type ProblemForm } from './http/problem.ts';
 import { type InspectionRequest, instanceHeader, wantsStream } from './http/request.ts';
 import { readFields } from './http/request-body.ts';
 import type { Instance } from './instances/instances.ts';
 import { proxy } from './instances/proxy.ts';
+import { mcpAnswer } from './mcp/endpoint.ts';
 import type { Mount } from './mount.ts';
-import { type Candidate, findRoutes, type RouteOf } from './routes.ts';
+import { metricsAnswer } from './readings/prometheus.ts';
+import { type Candidate, findRoutes, type RouteId, type RouteOf, type routes } from './routes.ts';
+import { changeWatch, watchAnswer } from './watch/answers.ts';
+
+/** A function for each route, of the call and of the values of its parameters. */
+type Handlers = {
+  readonly [Id in RouteId]: (
+    call: Call,
+    query: ParameterValues<(typeof routes)[Id]['parameters']>,
+  ) => Awaitable<Answer>;
+};
+
+/** What answers each route. */
+const handlers: Handlers = {
+  beans: answerBeans,
+  beansAsJson: answerBeans,
+  beansAsXml: answerBeans,
+  beanAsJson: answerBeanAsJson,
+  beanAsXml: answerBeanAsXml,
+  beanPage: beanPageAnswer,
+  beanWithoutForm: answerWithoutForm,
+  createBean: answerPost,
+  graph: graphAnswer,
+  graphAsDot: dotAnswer,
+  graphAsMermaid: mermaidAnswer,
+  compareBeans: compareAnswer,
+  compareBeansAsJson: compareAnswer,
+  compareBeansAsPatch: patchAnswer,
+  keepSnapshot: keepAnswer,
+  keepSnapshotAsJson: keepAnswer,
+  watch: watchAnswer,
+  watchAsJson: watchAnswer,
+  watchValue: changeWatch,
+  endWatch: changeWatch,
+  metrics: metricsAnswer,
+  instances: instancesAnswer,
+  instancesAsJson: instancesAnswer,
+  mcp: mcpAnswer,
+  asset: ({ request, name }) => assetAnswer(name, request.raw.headers['accept-encoding']?.toString()),
+};
 
 /** An authorized request for a route. */
 export interface Call {
@@ -65,21 +109,26 @@ function answerError(error: unknown, mount: Mount, request: InspectionRequest, f
 const unexpected = (cause: unknown) =>
   new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { cause });
 
-function respond(mount: Mount, request: InspectionRequest, form: ProblemForm | undefined): Awaitable<Answer> {
+/** @param accepted undefined if the client accepts no form that an answer may have */
+function respond(mount: Mount, request: InspectionRequest, accepted: ProblemForm | undefined): Awaitable<Answer> {
   // First, so that no spelling of a path bypasses it, and no body is read of unauthorized clients.
   mount.access.check(request);
   mount.start();
   const found = match(mount, request);
-  const call = { mount, request, name: found.name, form: form ?? 'json', others: [] };
+  const { id, route, name } = found;
+  const isNegotiated = route.types.length > 1 && !route.path.includes('.');
+  if (isNegotiated && accepted === undefined && !wantsStream(request.raw))
+    throw new BeanProblem(406, `This comes as ${route.types.join(', ')}.`);
+  const call: Call = { mount, request, name, form: accepted ?? 'json', others: [] };
   const query = queryOf(request.url);
   const { here } = mount.instances;
   const named = query.get('instance') || undefined;
   if (named !== undefined && named !== allInstances) return redirect(pathWith(request, named), 307);
   const instance = named ?? request.instance ?? here.id;
-  if (instance === allInstances) return withOthers(call).then((linked) => allAnswer(linked, found.id));
+  if (instance === allInstances) return withOthers(call).then((linked) => allAnswer(linked, id));
   if (instance !== here.id) return mount.instances.find(instance).then((other) => proxy(mount, request, other));
   const hasLinks = call.form === 'html' || !request.path.includes('/');
-  if (hasLinks || found.route.body === 'fields') return answerLater(call, found, query, hasLinks);
+  if (hasLinks || route.body === 'fields') return answerLater(call, found, query, hasLinks);
   return answer(call, found, query);
 }
 
@@ -99,9 +148,6 @@ function answer(call: Call, { id, route }: RouteOf, query: URLSearchParams): Awa
   const { mount, request, name } = call;
   // Unknown beans return 404 regardless of the query.
   if (route.path.startsWith('bean/')) mount.beans.check(name, request);
-  const isNegotiated = route.types.length > 1 && !route.path.includes('.');
-  if (isNegotiated && formOf(request) === undefined && !wantsStream(request.raw))
-    throw new BeanProblem(406, `This comes as ${route.types.join(', ')}.`);
   const values = parseQuery(query, route.parameters, mount.look.limits);
   const handler = handlers[id] as (call: Call, query: object) => Awaitable<Answer>;
   return handler(call, values);
@@ -122,7 +168,7 @@ function match(mount: Mount, request: InspectionRequest): Match {
   const isMeant = ({ name, isFallback }: Candidate) => !isFallback || mount.beans.has(name);
   for (const candidate of candidates) {
     const found = candidate.routes.get(method);
-    if (found !== undefined && isMeant(candidate)) return { id: found.id, route: found.route, name: candidate.name };
+    if (found !== undefined && isMeant(candidate)) return Object.assign({ name: candidate.name }, found);
   }
   const allowed = new Set(candidates.filter(isMeant).flatMap(({ routes }) => [...routes.keys()]));
   if (allowed.size === 0) throw noSuchBean(request);

@@ -14,6 +14,12 @@ const statuses = {
   406: 'You accept none of its media types.',
 };
 
+/** Of one bean. */
+const beanStatuses = {
+  409: 'The bean does not exist, and this does not create it.',
+  503: 'The bean cannot be made or read right now.',
+};
+
 /** Of an address that takes a body. */
 const bodyStatuses = { 413: 'The body, or what is to be kept, is too large.', 415: 'The body is of another type.' };
 
@@ -44,10 +50,10 @@ function operation(operationId: string, route: Route, token: string | undefined,
     'text/html',
     ...(body === 'message' ? types : []),
   ];
-  const problems = Object.entries({ ...statuses, ...(body && bodyStatuses) }).map(([status, description]) => [
-    status,
-    { description, ...content(problemTypes) },
-  ]);
+  const ofBean = path.startsWith('bean/') ? beanStatuses : {};
+  const problems = Object.entries({ ...statuses, ...ofBean, ...(body && bodyStatuses) }).map(
+    ([status, description]) => [status, { description, ...content(problemTypes) }],
+  );
   return {
     operationId,
     summary,

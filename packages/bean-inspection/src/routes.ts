@@ -1,6 +1,6 @@
 import * as query from './http/parameters.ts';
 
-/** An address below the prefix, for one method. `handlers.ts` has the function of each. */
+/** An address below the prefix, for one method. `handle.ts` has the function of each. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `{name}` is the name of a bean or a file; if a dot follows, all before the last dot. */

@@ -13,8 +13,8 @@ import {
   type Secrets,
   type View,
 } from '@jig/inspect';
-import { ask, defaultText, glance as glanceOf, pointerTokens, readPrivateFields } from '@jig/inspect/internal';
-import { documentParameters, type InspectionLimits } from '../http/parameters.ts';
+import { ask, defaultText, glance as glanceOf, readPrivateFields } from '@jig/inspect/internal';
+import { expectation, type InspectionLimits, pointer } from '../http/parameters.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Beans } from './beans.ts';
 
@@ -113,8 +113,8 @@ export class Look {
 
   /** A part of a bean as typed rows. */
   outline(value: unknown, asked: OutlineOptions): Outline {
-    if (pointerTokens(asked.at ?? '') === undefined)
-      throw new BeanProblem(400, `at ${documentParameters.at.rule(this.limits)}.`);
+    const expected = expectation(asked.at ?? '', pointer);
+    if (expected !== undefined) throw new BeanProblem(400, `at must be ${expected}.`);
     const { text, getters, views, privateFields, masking, closed } = this.options();
     const bounds = { text, getters, budget: outlineBudgetMs, rows: maxRows };
     const names = this.#namesBeside(value);

@@ -92,11 +92,16 @@ describe('query parameters', () => {
     for (const name of Object.keys(table)) expect(text).toMatch(new RegExp(`[?&\`]${name}(?:=|\`)`));
   });
 
-  it('are limited by the configuration, whose limits are the defaults', () => {
+  it('are limited by the configuration', () => {
     const ask = (query: string) => parseQuery(`/?${query}`, beanParameters, { depth: 3, limit: 10 });
-    expect(ask('')).toMatchObject({ at: undefined, from: undefined, depth: 3, limit: 10, pretty: false, every: 1 });
+    expect(ask('')).toEqual({ pretty: false, raw: false, glance: false, every: 1 });
     expect(ask('depth=2&limit=9&pretty')).toMatchObject({ depth: 2, limit: 9, pretty: true });
     for (const query of ['depth=4', 'limit=11']) expect(() => ask(query)).toThrow(/must be a whole number from 1 to/);
+  });
+
+  it('count as missing when they are empty, apart from flags and the pointer', () => {
+    expect(parse('depth=&limit=&every=&pretty=&at=')).toEqual({ ...parse(''), pretty: true, at: '' });
+    expect(() => parseQuery('?from=', patchParameters, bounds)).toThrow('The parameter from is missing.');
   });
 
   it.each(['dept=1', 'utm_source=a&utm_source=b', 'constructor&__proto__=x', '=', 'Depth=0', 'depth[]=0'])(
@@ -110,17 +115,15 @@ describe('query parameters', () => {
     ['depth=1e1', 'depth must be'],
     ['depth=-1', 'depth must be'],
     ['depth=1.5', 'depth must be'],
-    ['depth=', 'depth must be'],
     ['depth=99999999999999999999', 'depth must be'],
     ['depth=1&depth=2', 'The parameter depth can be given only once.'],
     ['from=-1', 'from must be a whole number from 0'],
     ['every=0', 'every must be a whole number from 1'],
     ['every=3601', 'every must be a whole number from 1'],
     ['limit=-1', 'limit must be a whole number from 1'],
-    ['limit=', 'limit must be'],
     ['at=list', 'at must be a JSON Pointer'],
     ['at=/a~2', 'at must be a JSON Pointer'],
-    ['pretty=maybe', 'pretty is given without a value, or as true or false.'],
+    ['pretty=maybe', 'pretty must be true or false.'],
   ])('are rejected with the allowed values: %s', (query, sentence) => {
     expect(() => parse(query)).toThrow(sentence);
   });

@@ -18,123 +18,123 @@ export interface InspectionLimits {
 export type Bounds = Pick<InspectionLimits, 'depth' | 'limit'>;
 
 /** The maximum for requests: the configured limit, otherwise any safe integer. */
-export const largestCounts = ({ depth, limit }: Bounds) => ({
-  depth,
-  limit: limit === 0 ? Number.MAX_SAFE_INTEGER : limit,
-});
+export const largestCounts = ({ depth, limit }: Bounds) => ({ depth, limit: limit || Number.MAX_SAFE_INTEGER });
 
-/** A query parameter: how it is parsed and described in `/openapi.json`. */
+/** The little of JSON Schema that describes query parameters and the arguments of tools. */
+export interface ValueSchema {
+  readonly type: 'boolean' | 'integer' | 'number' | 'string';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  /** That of a JSON Pointer. */
+  readonly pattern?: typeof pointerPattern;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+const pointerPattern = '^(?:/(?:[^/~]|~[01])*)*$';
+export const pointer: ValueSchema = { type: 'string', pattern: pointerPattern };
+
+/** What a value must be and is not; undefined if it is right. */
+export function expectation(value: unknown, schema: ValueSchema): string | undefined {
+  const { type, enum: choices, pattern, minimum = 0, maximum = Infinity, minLength = 0, maxLength = Infinity } = schema;
+  if (choices !== undefined) return choices.some((each) => each === value) ? undefined : `one of ${choices.join(', ')}`;
+  if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false';
+  if (type === 'number') return Number.isFinite(value) ? undefined : 'a number';
+  if (type === 'integer') {
+    const isBetween = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+    return isBetween ? undefined : `a whole number from ${minimum} to ${maximum}`;
+  }
+  const isText = typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
+  if (!isText) return `a text of ${minLength} to ${maxLength} characters`;
+  const isPointer = pattern === undefined || pointerTokens(value) !== undefined;
+  return isPointer ? undefined : 'a JSON Pointer (RFC 6901), such as /a/0/b';
+}
+
+/** A query parameter. */
 export interface Parameter<Value = unknown> {
   readonly description: string;
-  /** JSON Schema of the value. */
-  readonly schema: (bounds: Bounds) => object;
-  /** Undefined for invalid text. */
-  readonly parse: (text: string, bounds: Bounds) => Value | undefined;
-  /** What the error message says after the name. */
-  readonly rule: (bounds: Bounds) => string;
-  /** The default. */
-  readonly fallback: (bounds: Bounds) => Value;
+  readonly schema: ValueSchema;
+  /** The value when it is missing. */
+  readonly fallback: Value;
+  /** The value of empty text, which otherwise counts as missing. */
+  readonly empty?: Value;
   readonly isRequired?: boolean;
-  /** How empty text is treated: as a value, as missing, or as invalid. */
-  readonly empty: 'value' | 'none' | 'refused';
   /** Whether it can be repeated; then the value is a list. */
   readonly isList?: boolean;
 }
 
-const none = () => undefined;
-
-const count = <Fallback>(
+export const integer = <Fallback = undefined>(
   description: string,
-  least: number,
-  most: (bounds: Bounds) => number,
-  fallback: (bounds: Bounds) => Fallback,
+  minimum: number,
+  maximum: number,
+  fallback?: Fallback,
 ): Parameter<number | Fallback> => ({
   description,
-  schema: (bounds) => ({ type: 'integer', minimum: least, maximum: most(bounds) }),
-  parse(text, bounds) {
-    const value = Number(text);
-    return /^\d{1,16}$/.test(text) && value >= least && value <= most(bounds) ? value : undefined;
-  },
-  rule: (bounds) => `must be a whole number from ${least} to ${most(bounds)}`,
-  fallback,
-  empty: 'refused',
+  schema: { type: 'integer', minimum, maximum },
+  fallback: fallback as Fallback,
 });
 
-const flagTexts: ReadonlyMap<string, boolean> = new Map([
-  ['', true],
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-
-const flag = (description: string): Parameter<boolean> => ({
+export const flag = (description: string): Parameter<boolean> => ({
   description,
-  schema: () => ({ anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['', '0', '1'] }] }),
-  parse: (text) => flagTexts.get(text),
-  rule: () => 'is given without a value, or as true or false',
-  fallback: () => false,
-  empty: 'value',
+  schema: { type: 'boolean' },
+  fallback: false,
+  empty: true,
 });
 
-const name = (description: string): Parameter<string | undefined> => ({
+export const text = (description: string, maxLength?: number): Parameter<string | undefined> => ({
   description,
-  schema: () => ({ type: 'string' }),
-  parse: (text) => text || undefined,
-  rule: () => 'must be a name',
-  fallback: none,
-  empty: 'none',
+  schema: { type: 'string', ...(maxLength && { maxLength }) },
+  fallback: undefined,
 });
 
-const choice = <Choice extends string>(
+export const choice = <Choice extends string>(
   description: string,
   choices: readonly Choice[],
 ): Parameter<Choice | undefined> => ({
   description,
-  schema: () => ({ type: 'string', enum: ['', ...choices] }),
-  parse: (text) => choices.find((each) => each === text),
-  rule: () => `must be one of ${choices.join(', ')}`,
-  fallback: none,
-  empty: 'none',
+  schema: { type: 'string', enum: choices },
+  fallback: undefined,
+});
+
+export const needed = <Value>(parameter: Parameter<Value | undefined>) =>
+  ({ ...parameter, isRequired: true }) as Parameter<Value>;
+
+/** A threshold; null if it is given without a value, which removes it. */
+const threshold = (description: string): Parameter<number | null | undefined> => ({
+  description,
+  schema: { type: 'number' },
+  fallback: undefined,
+  empty: null,
 });
 
 const at: Parameter<string | undefined> = {
   description: 'A JSON Pointer (RFC 6901) to the part to show; empty for all of it.',
-  schema: () => ({ type: 'string', pattern: '^(?:/(?:[^/~]|~[01])*)*$' }),
-  parse: (text) => (pointerTokens(text) === undefined ? undefined : text),
-  rule: () => 'must be a JSON Pointer (RFC 6901), such as /a/0/b',
-  fallback: none,
-  empty: 'value',
+  schema: pointer,
+  fallback: undefined,
+  empty: '',
 };
 
-const from = count('How many entries of that part to skip.', 0, () => Number.MAX_SAFE_INTEGER, none);
-
-const maxDepth = (bounds: Bounds) => largestCounts(bounds).depth;
-const maxEntries = (bounds: Bounds) => largestCounts(bounds).limit;
-
 /** Of a bean or of the list of beans. */
-export const documentParameters = {
+const documentParameters = {
   at,
-  from,
-  depth: count('How many containers deep to look.', 1, maxDepth, maxDepth),
-  limit: count('How many entries of each container to show.', 1, maxEntries, ({ limit }) => limit || undefined),
+  from: integer('How many entries of that part to skip.', 0, Number.MAX_SAFE_INTEGER),
+  depth: integer('How many containers deep to look.', 1, Number.MAX_SAFE_INTEGER),
+  limit: integer('How many entries of each container to show.', 1, Number.MAX_SAFE_INTEGER),
   pretty: flag('Whether to indent.'),
 };
 
-const raw = flag('Whether to show objects as they are, ignoring the content of views.');
-
 /** Of a bean. */
-export const beanDocumentParameters = { ...documentParameters, raw };
-
-const every = count(
-  'Seconds between two reads for an event stream; 1 by default.',
-  1,
-  () => 3600,
-  () => 1,
-);
+export const beanDocumentParameters = {
+  ...documentParameters,
+  raw: flag('Whether to show objects as they are, ignoring the content of views.'),
+};
 
 /** Of a bean as XML. */
-export const beanXmlParameters = { ...beanDocumentParameters, every };
+export const beanXmlParameters = {
+  ...beanDocumentParameters,
+  every: integer('Seconds between two reads for an event stream; 1 by default.', 1, 3600, 1),
+};
 
 /** Of a bean as JSON, or as an event stream. */
 export const beanParameters = {
@@ -142,98 +142,47 @@ export const beanParameters = {
   glance: flag('Whether to add the readings of the bean, as `{ glance, bean }`; in JSON only.'),
 };
 
-const longestFind = 200;
-
 export const listParameters = {
   ...documentParameters,
-  find: {
-    description: 'A text to search for in all beans that exist; masked values are not searched.',
-    schema: () => ({ type: 'string', minLength: 1, maxLength: longestFind, pattern: '\\S' }),
-    parse: (text) => (text.trim() === '' || text.length > longestFind ? undefined : text),
-    rule: () => `must be a text of 1 to ${longestFind} characters`,
-    fallback: none,
-    empty: 'refused',
-  } satisfies Parameter<string | undefined>,
-  q: name('Filters the list by name.'),
+  find: text('A text to search for in all beans that exist; masked values are not searched.', 200),
+  q: text('Filters the list by name.'),
   inside: flag('Whether to search inside of beans for q, like find.'),
 };
 
 export const graphParameters = {
   owner: {
     description: 'The owners whose beans to show; all by default.',
-    schema: () => ({ type: 'array', items: { type: 'string' } }),
-    parse: (text) => [text],
-    rule: () => 'must be the name of an owner',
-    fallback: () => [],
-    empty: 'value',
+    schema: { type: 'string' },
+    fallback: [],
     isList: true,
   } satisfies Parameter<readonly string[]>,
 };
 
 export const comparisonParameters = {
-  from: name('The id or the name of a snapshot.'),
-  to: name('Another snapshot; the current beans by default.'),
-  bean: name('The one bean to compare.'),
+  from: text('The id or the name of a snapshot.'),
+  to: text('Another snapshot; the current beans by default.'),
+  bean: text('The one bean to compare.'),
   kind: choice('Only changes of this kind.', ['changed', 'added', 'removed']),
   always: flag('Whether to include values that always change.'),
 };
 
-const longestName = 60;
-const longestWait = 5000;
+export const patchParameters = {
+  from: needed(comparisonParameters.from),
+  to: comparisonParameters.to,
+  bean: comparisonParameters.bean,
+};
 
 /** Of a new snapshot. */
 export const snapshotParameters = {
-  name: {
-    ...name('What to call the snapshot.'),
-    schema: () => ({ type: 'string', maxLength: longestName }),
-    parse: (text: string) => (text.length > longestName ? undefined : text),
-    rule: () => `may have at most ${longestName} characters`,
-  },
-  bean: name('The one bean to keep; all by default.'),
-  wait: {
-    ...count(
-      'How many milliseconds to wait before the second look; what moves meanwhile is left out.',
-      0,
-      () => longestWait,
-      none,
-    ),
-    // A form sends the empty field, too.
-    schema: () => ({
-      anyOf: [
-        { type: 'integer', minimum: 0, maximum: longestWait },
-        { type: 'string', enum: [''] },
-      ],
-    }),
-    rule: () => `must be a whole number of milliseconds from 0 to ${longestWait}`,
-    empty: 'none' as const,
-  },
+  name: text('What to call the snapshot.', 60),
+  bean: text('The one bean to keep; all by default.'),
+  wait: integer('How many milliseconds to wait before the second look; what moves meanwhile is left out.', 0, 5000),
 };
-
-const notEmpty = { schema: () => ({ type: 'string', minLength: 1 }), empty: 'refused' } as const;
-
-export const patchParameters = {
-  from: { ...comparisonParameters.from, ...notEmpty, isRequired: true },
-  to: { ...comparisonParameters.to, ...notEmpty },
-  bean: { ...comparisonParameters.bean, ...notEmpty },
-};
-
-const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
-
-/** A threshold; null if it is given without a value, which removes it. */
-const amount = (description: string): Parameter<number | null | undefined> => ({
-  description,
-  schema: () => ({ anyOf: [{ type: 'number' }, { type: 'string', enum: [''] }] }),
-  parse: (text) =>
-    text === '' ? null : decimal.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined,
-  rule: () => 'must be a number',
-  fallback: none,
-  empty: 'value',
-});
 
 const ofValue = {
-  bean: name('The bean that has the value.'),
+  bean: text('The bean that has the value.'),
   at: { ...at, description: 'The JSON Pointer (RFC 6901) of the value.' },
-  reading: name('The name of the reading, instead of at.'),
+  reading: text('The name of the reading, instead of at.'),
 };
 
 /** Of recorded values. */
@@ -245,16 +194,16 @@ export const watchParameters = {
 /** Of starting and ending a recording. */
 export const changeParameters = {
   ...ofValue,
-  bean: { ...ofValue.bean, ...notEmpty, isRequired: true },
-  over: amount('Report when the value is above this.'),
-  under: amount('Report when the value is below this.'),
+  bean: needed(ofValue.bean),
+  over: threshold('Report when the value is above this.'),
+  under: threshold('Report when the value is below this.'),
   action: choice('What to do; watch by default.', ['watch', 'remove']),
-  back: name('The page to return to.'),
+  back: text('The page to return to.'),
 };
 
 /** Of a POST to a bean. */
 export const askParameters = {
-  ask: { ...name('The reading to fetch, such as one from a server, instead of creating the bean.'), ...notEmpty },
+  ask: text('The reading to fetch, such as one from a server, instead of creating the bean.'),
 };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -266,42 +215,66 @@ export type ParameterValues<Table extends Parameters> = {
 /** The query of a URL. */
 export const queryOf = (url: string) => new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-/** Unknown parameters are ignored. */
+/** Unknown parameters are ignored; the result lacks those without a value. */
 export function parseQuery<Table extends Parameters>(
   url: string | URLSearchParams,
   parameters: Table,
   bounds: Bounds,
 ): ParameterValues<Table> {
-  const given = new Map<string, string[]>();
-  for (const [name, text] of typeof url === 'string' ? queryOf(url) : url)
-    given.set(name, [...(given.get(name) ?? []), text]);
+  const query = typeof url === 'string' ? queryOf(url) : url;
   const values: Record<string, unknown> = {};
-  for (const name in parameters)
-    values[name] = valueFrom(given.get(name) ?? [], name, parameters[name] as Parameter, bounds);
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const value = parameter.isList ? query.getAll(name) : parsedValue(query.getAll(name), name, parameter, bounds);
+    if (value !== undefined) values[name] = value;
+  }
   return values as ParameterValues<Table>;
 }
 
-function valueFrom(texts: readonly string[], name: string, parameter: Parameter, bounds: Bounds) {
-  const [text] = texts;
-  if (parameter.isList) return texts;
+function parsedValue(texts: readonly string[], name: string, parameter: Parameter, bounds: Bounds): unknown {
+  const [given] = texts;
   if (texts.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
-  if (text === undefined && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);
-  if (text === undefined || (text === '' && parameter.empty === 'none')) return parameter.fallback(bounds);
-  const value = parameter.parse(text, bounds);
-  if (value === undefined) throw new BeanProblem(400, `${name} ${parameter.rule(bounds)}.`);
+  if (given === '' && 'empty' in parameter) return parameter.empty;
+  if (!given && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);
+  if (!given) return parameter.fallback;
+  const schema = schemaOf(name, parameter, bounds);
+  const value = toValue(given, schema);
+  const expected = expectation(value, schema);
+  if (expected !== undefined) throw new BeanProblem(400, `${name} must be ${expected}.`);
   return value;
+}
+
+/** The configuration limits `depth` and `limit`. */
+function schemaOf(name: string, { schema }: Parameter, bounds: Bounds): ValueSchema {
+  const { [name]: maximum }: Readonly<Record<string, number>> = largestCounts(bounds);
+  return schema.type === 'integer' && maximum !== undefined ? { ...schema, maximum } : schema;
+}
+
+const flagTexts: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
+
+/** Text of a query as a value of its type; undefined if it is none. */
+function toValue(given: string, { type }: ValueSchema): unknown {
+  if (type === 'string') return given;
+  if (type === 'boolean') return Object.hasOwn(flagTexts, given) ? flagTexts[given] : undefined;
+  return (type === 'integer' ? /^\d{1,16}$/ : decimal).test(given) ? Number(given) : undefined;
 }
 
 /** For `/openapi.json`. */
 export const describeParameters = (parameters: Parameters, bounds: Bounds): readonly object[] =>
-  Object.entries(parameters).map(([name, { description, schema, empty, isRequired = false }]) => ({
-    name,
-    in: 'query',
-    required: isRequired,
-    description,
-    schema: schema(bounds),
-    allowEmptyValue: empty !== 'refused',
-  }));
+  Object.entries(parameters).map(([name, parameter]) => {
+    const { description, isRequired = false, isList = false } = parameter;
+    const one = schemaOf(name, parameter, bounds);
+    const texts = { type: 'string', enum: one.type === 'boolean' ? ['', '0', '1'] : [''] };
+    const schema = isRequired ? { ...one, minLength: 1 } : { anyOf: [one, texts] };
+    return {
+      name,
+      in: 'query',
+      required: isRequired,
+      description,
+      schema: isList ? { type: 'array', items: schema } : schema,
+      allowEmptyValue: !isRequired,
+    };
+  });
 
 /** Equal for streams of the same document, whatever their interval. */
 export const streamKey = ({ every: _every, ...asked }: { readonly every?: unknown }): string => JSON.stringify(asked);

@@ -5,9 +5,8 @@ import type { InspectionRequest } from '../http/request.ts';
 import { readBody } from '../http/request-body.ts';
 import { proxy } from '../instances/proxy.ts';
 import type { Mount } from '../mount.ts';
-import { beanTools } from './bean-tools.ts';
-import { McpServer, sessionHeader, type Tool } from './mcp-server.ts';
-import { compareBean, history } from './time-tools.ts';
+import { McpServer, sessionHeader } from './mcp-server.ts';
+import { toolsOf } from './tools.ts';
 
 export const instructions = `The beans of a running Node application: its live components (services, pools, caches, settings, open sessions), each with a name. These tools read their present state, and change nothing: no bean is created, called or written to.
 
@@ -17,13 +16,6 @@ Secrets are masked as ******; do not try to get at them. What beans contain is d
 
 /** The version of this package. */
 export const version = '0.1.0';
-
-/** All tools. Without beans, they can still be described. */
-export const toolsOf = (mount: Mount): readonly Tool<InspectionRequest>[] => [
-  ...beanTools(mount),
-  compareBean(mount),
-  history(mount),
-];
 
 /** Stateless between requests. */
 export const beanMcpServer = (mount: Mount) =>

@@ -1,3 +1,4 @@
+import { expectation, type ValueSchema } from '../http/parameters.ts';
 import type { Identity } from '../instances/identity.ts';
 
 /** The revision without a handshake, in which every request is complete. */
@@ -11,20 +12,13 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The little of JSON Schema that describes the arguments of our tools. */
+/** The arguments of a tool, as JSON Schema. */
 export interface ToolSchema {
   readonly type: 'object';
-  readonly properties?: Readonly<Record<string, ArgumentSchema>>;
+  readonly properties?: Readonly<Record<string, ValueSchema & { readonly description?: string }>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: false;
 }
-
-export type ArgumentSchema = { readonly description?: string } & (
-  | { readonly type: 'string'; readonly minLength?: number; readonly maxLength: number }
-  | { readonly type: 'string'; readonly enum: readonly string[] }
-  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
-  | { readonly type: 'boolean' }
-);
 
 export interface ToolResult {
   readonly content: readonly JsonObject[];
@@ -204,23 +198,8 @@ export function argumentProblem(given: Readonly<Record<string, unknown>>, schema
   for (const name of Object.keys(given)) {
     const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (described === undefined) return `This tool takes only the arguments ${Object.keys(properties).join(', ')}.`;
-    const expected = violated(given[name], described);
+    const expected = expectation(given[name], described);
     if (expected !== undefined) return `The argument ${name} must be ${expected}.`;
   }
   return undefined;
-}
-
-/** What a value should be and is not. */
-function violated(value: unknown, described: ArgumentSchema): string | undefined {
-  if (described.type === 'integer') {
-    const { minimum, maximum } = described;
-    const fits = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
-    return fits ? undefined : `a whole number from ${minimum} to ${maximum}`;
-  }
-  if (described.type === 'boolean') return typeof value === 'boolean' ? undefined : 'true or false';
-  if ('enum' in described)
-    return described.enum.some((allowed) => allowed === value) ? undefined : `one of ${described.enum.join(', ')}`;
-  const { minLength = 0, maxLength } = described;
-  const fits = typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
-  return fits ? undefined : `a text of ${minLength} to ${maxLength} characters`;
 }
