@@ -172,7 +172,7 @@ describe('POST /jig/bean/{name} with ask', () => {
     expect(await told('bean/queue?ask=broken')).toEqual([503, expect.stringContaining('redis://******@host/ is down')]);
     expect(await told('bean/queue?ask=others')).toEqual([404, expect.stringContaining('no such reading')]);
     expect(await told('bean/queue?ask=jobs', asForm('ask=jobs'))).toEqual([400, expect.stringContaining('only once')]);
-    expect(await told('bean/queue?ask=')).toEqual([400, expect.stringContaining('must be a name')]);
+    expect(await told('bean/queue?ask=')).toEqual([404, expect.stringContaining('no such reading')]);
     expect((await told('bean/hidden?ask=jobs'))[0]).toBe(403);
     expect((await told('bean/lazy?ask=jobs'))[0]).toBe(409);
     expect((await told('bean/queue?ask=jobs', { ...post, headers: { 'sec-fetch-site': 'cross-site' } }))[0]).toBe(403);

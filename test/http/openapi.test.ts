@@ -6,6 +6,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly allowEmptyValue?: boolean;
+  readonly required: boolean;
 }
 
 interface Operation {
@@ -100,6 +101,8 @@ describe('/openapi.json', () => {
 
   it('says for every query parameter whether it can be empty', async () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
+      // Without it, there is nothing to answer.
+      if (get?.parameters?.some((each) => each.in === 'query' && each.required)) continue;
       for (const { name, allowEmptyValue = false } of get?.parameters?.filter((each) => each.in === 'query') ?? []) {
         for (const query of [name, `${name}=`]) {
           const { status } = await fetch(`${service.url}${example(path)}?${query}`);

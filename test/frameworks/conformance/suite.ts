@@ -395,7 +395,7 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       }
     });
 
-    check.each(['GET /jig/bean/%zz.json', 'GET /jig/bean/small.json?depth=0', 'GET /jig/bean?find='])(
+    check.each(['GET /jig/bean/%zz.json', 'GET /jig/bean/small.json?depth=0', 'GET /jig/bean?limit=none'])(
       'answers %s with 400',
       async (line) => {
         expect((await raw(line)).status).toBe(400);

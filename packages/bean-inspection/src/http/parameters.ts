@@ -203,7 +203,7 @@ export const changeParameters = {
 
 /** Of a POST to a bean. */
 export const askParameters = {
-  ask: text('The reading to fetch, such as one from a server, instead of creating the bean.'),
+  ask: { ...text('The reading to fetch, such as one from a server, instead of creating the bean.'), empty: '' },
 };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -265,7 +265,8 @@ export const describeParameters = (parameters: Parameters, bounds: Bounds): read
     const { description, isRequired = false, isList = false } = parameter;
     const one = schemaOf(name, parameter, bounds);
     const texts = { type: 'string', enum: one.type === 'boolean' ? ['', '0', '1'] : [''] };
-    const schema = isRequired ? { ...one, minLength: 1 } : { anyOf: [one, texts] };
+    const hasTexts = one.type !== 'string' || one.enum !== undefined;
+    const schema = isRequired ? { ...one, minLength: 1 } : hasTexts ? { anyOf: [one, texts] } : one;
     return {
       name,
       in: 'query',

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  promises,
-  readdirSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, promises, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -75,7 +65,7 @@ export function announce({ handler, application, prefix, rules = '', attached, .
   const start = startOfProcess;
   const keys = [process.pid, threadId, start].map((each) => each.toString(36));
   const keyOf = (mount: number) => [...keys, `${attached === true ? 'a' : ''}${mount.toString(36)}`].join('-');
-  const folder = instancesFolder(`${keyOf(maxMounts)}.sock`);
+  const folder = ownFolder(`${keyOf(maxMounts)}.sock`);
   const mount = reserve((each) => join(folder, `${keyOf(each)}.json`));
   const key = keyOf(mount);
   const file = join(folder, `${key}.json`);
@@ -124,19 +114,15 @@ export function announce({ handler, application, prefix, rules = '', attached, .
     },
     update(changes) {
       announcement = { ...announcement, ...changes };
-      const next = join(folder, `${key}.new`);
       try {
-        writeFileSync(next, JSON.stringify(announcement), { mode: 0o600 });
-        renameSync(next, file);
+        writeFileSync(file, JSON.stringify(announcement));
       } catch {
-        // The previous announcement is still valid.
-        remove(next);
+        // The next change writes it again.
       }
     },
     close,
   };
   open.set(key, announced);
-  removeStale(folder);
   return announced;
 }
 
@@ -153,86 +139,59 @@ function reserve(fileOf: (mount: number) => string): number {
   throw new Error(`this process has ${maxMounts} mounts already`);
 }
 
-/** All instances of this user that can be reached. Those of processes that have ended are removed. */
+/** All instances of this user that can be reached. What processes have left that were killed is removed. */
 export async function announcements(): Promise<readonly Announcement[]> {
-  const found = instancesFolders().flatMap((folder) =>
-    filesIn(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => ({ folder, key: name.slice(0, -'.json'.length) })),
-  );
-  const read = await Promise.all(found.map(readAnnouncement));
+  const found = folderNames()
+    .filter(isOwn)
+    .flatMap((folder) => {
+      const keys = readdirSync(folder).flatMap((name) => /^(.+)\.(?:json|sock)$/.exec(name)?.[1] ?? []);
+      return [...new Set(keys)].map((key) => ({ key, path: join(folder, key) }));
+    });
+  const read = await Promise.all(found.map(({ key, path }) => open.get(key)?.announcement ?? readAnnouncement(path)));
   return read.filter((each) => each !== undefined).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 
-const filesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+/** @param path without the extension */
+async function readAnnouncement(path: string): Promise<Announcement | undefined> {
+  if (!(await answers(`${path}.sock`))) {
+    for (const file of [`${path}.json`, `${path}.sock`]) if (!isYoung(file)) remove(file);
+    return undefined;
   }
-};
-
-interface Entry {
-  readonly folder: string;
-  readonly key: string;
-}
-
-async function readAnnouncement(entry: Entry): Promise<Announcement | undefined> {
-  const own = open.get(entry.key);
-  if (own !== undefined) return own.announcement;
-  const path = join(entry.folder, entry.key);
-  if (!(await answers(entry))) return undefined;
   try {
     const announcement = JSON.parse(await promises.readFile(`${path}.json`, 'utf8')) as Announcement;
-    return isAnnouncement(announcement) ? { ...announcement, socket: `${path}.sock` } : undefined;
+    return announcement.version === 1 ? { ...announcement, socket: `${path}.sock` } : undefined;
   } catch {
     // It is being written, or was just removed.
     return undefined;
   }
 }
 
-function isAnnouncement(read: unknown): read is Announcement {
-  if (typeof read !== 'object' || read === null) return false;
-  const { id, label, application, folder, prefix, startedAt, addresses } = read as Readonly<Record<string, unknown>>;
-  const texts = [id, label, application, folder, prefix, startedAt];
-  return texts.every((each) => typeof each === 'string') && Array.isArray(addresses);
-}
-
 /** A process may be busy, but the system accepts connections to it; where it refuses one, nobody listens any more. */
 const probeMs = 200;
 
-/** Whether somebody listens to the socket of an entry; otherwise it is removed. */
-function answers(entry: Entry, isUnawaited = false): Promise<boolean> {
+function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(join(entry.folder, `${entry.key}.sock`));
-    if (isUnawaited) socket.unref();
+    const socket = connect(path);
     const end = (isThere: boolean) => {
       socket.destroy();
       resolve(isThere);
     };
     socket.setTimeout(probeMs, () => end(true));
     socket.once('connect', () => end(true));
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const isDead = code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTSOCK';
-      if (isDead) removeDead(entry);
-      end(!isDead);
-    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      end(code !== 'ECONNREFUSED' && code !== 'ENOENT' && code !== 'ENOTSOCK'),
+    );
   });
 }
 
 /** Between its creation and the first connection, a socket refuses connections too. */
 const youngMs = 2000;
 
-function removeDead({ folder, key }: Entry): void {
-  const isRunning = isAlive(pidOf(key));
-  for (const path of ['json', 'new', 'sock'].map((extension) => join(folder, `${key}.${extension}`))) {
-    // With big integers, since Node 20 and 22 no longer follow links to modules once they have read a socket without.
-    const { mtimeMs = 0n } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
-    if (!isRunning || Date.now() - Number(mtimeMs) > youngMs) remove(path);
-  }
+function isYoung(path: string): boolean {
+  // With big integers, since Node 20 and 22 no longer follow links to modules once they have read a socket without.
+  const { mtimeMs = 0n } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
+  return Date.now() - Number(mtimeMs) < youngMs;
 }
-
-const pidOf = (key: string) => Number.parseInt(key, 36);
 
 function remove(path: string): void {
   try {
@@ -241,22 +200,6 @@ function remove(path: string): void {
   } catch {
     // It is gone, or not ours to remove.
   }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Removes what processes have left that were killed; also sockets without a file. */
-function removeStale(folder: string): void {
-  const keys = new Set(filesIn(folder).flatMap((name) => /^(.+)\.(?:json|new|sock)$/.exec(name)?.[1] ?? []));
-  // In a container that shares the folder, a process may run whose pid is not visible here.
-  for (const key of keys) if (!isAlive(pidOf(key))) void answers({ folder, key }, true);
 }
 
 /** The bytes that the address of a Unix socket has room for: 108 on Linux and 104 on macOS, the last of them zero. */
@@ -272,39 +215,26 @@ function folderNames(): readonly string[] {
   return runtime === undefined || runtime === '' ? [temporary] : [join(runtime, 'jig'), temporary];
 }
 
-/** Why a folder cannot be trusted: whoever can write there could pretend to be an instance. Undefined when it can be. */
-function distrust(folder: string): string | undefined {
+/** Whoever can write in a folder could pretend to be an instance. */
+function isOwn(folder: string): boolean {
   // Not through a link, whose owner could change it.
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) return 'is not there';
-  if (!found.isDirectory()) return 'is not a folder';
-  if (found.uid !== process.geteuid?.()) return 'belongs to another user';
-  return (found.mode & 0o077) === 0 ? undefined : 'is open to other users';
+  return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o077) === 0;
 }
 
-/** The folders that instances of this user may be in. */
-const instancesFolders = (): readonly string[] => folderNames().filter((folder) => distrust(folder) === undefined);
-
-/** The folder in which this process announces itself, made if it is not there; throws an error that says why there is none. */
-function instancesFolder(file = ''): string {
-  const reasons: string[] = [];
+/** The folder in which this process announces itself with files of such names, made if it is not there. */
+function ownFolder(name: string): string {
   for (const folder of folderNames()) {
-    const reason = tooLong(join(folder, file)) ?? make(folder) ?? distrust(folder);
-    if (reason === undefined) return folder;
-    reasons.push(`${folder} ${reason}`);
+    if (Buffer.byteLength(join(folder, name)) > longestSocketPath) continue;
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch {
+      // It is there already, or cannot be made.
+    }
+    if (isOwn(folder)) return folder;
   }
-  throw new Error(reasons.length === 0 ? 'only Node on Linux and macOS can do so' : reasons.join(', '));
-}
-
-const tooLong = (path: string) =>
-  Buffer.byteLength(path) > longestSocketPath ? 'is too long a path for a socket' : undefined;
-
-function make(folder: string): string | undefined {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') return `cannot be made (${code})`;
-  }
-  return undefined;
+  const folders = folderNames().join(' or ') || 'Node on Linux or macOS';
+  throw new Error(
+    `that needs ${folders}, as a folder of this user alone, and a path shorter than ${longestSocketPath}`,
+  );
 }

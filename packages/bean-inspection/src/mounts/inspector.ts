@@ -87,21 +87,19 @@ export class Inspector<Context> {
     const target = withoutOrigin(raw.wholeUrl);
     const base = mountPath(withoutOrigin(raw.url), target);
     if (this.#isFirst) this.onFirstRequest(raw, base);
+    return this.#toRequest(raw, target, base, context);
+  }
+
+  #toRequest(raw: RawRequest, target: string, base: string, context: Context): InspectionRequest | undefined {
     // The option `prefix` may include the path that it is mounted at.
     const { prefix } = this.#options;
     for (const candidate of base === '' ? [prefix] : [base + prefix, prefix]) {
       const address = parseAddress(candidate, target);
       if (address === undefined) continue;
       const { instance, path } = address;
-      return {
-        raw,
-        url: raw.wholeUrl,
-        prefix: linkPrefix(candidate, address),
-        path,
-        instance,
-        host: raw.host,
-        context,
-      };
+      // Links name an instance if the request did.
+      const links = instance === undefined ? candidate : withInstance(candidate, instance);
+      return { raw, url: raw.wholeUrl, prefix: links, path, instance, host: raw.host, context };
     }
     return undefined;
   }
@@ -199,29 +197,17 @@ export class Inspector<Context> {
     contextOf: NonNullable<InspectorOptions<Context>['contextOf']>,
   ): Promise<void> {
     const raw = new NodeRequest(incoming);
+    const request = this.#toRequest(raw, raw.url, this.#base, contextOf(incoming, response));
+    if (request === undefined) return void response.writeHead(404).end();
     const { [prefixHeader]: given } = incoming.headers;
-    for (const own of [this.#base + this.#options.prefix, this.#options.prefix]) {
-      const address = parseAddress(own, raw.url);
-      if (address === undefined) continue;
-      const isGiven = typeof given === 'string' && isPrefix(withoutInstance(given));
-      const prefix = isGiven ? given : linkPrefix(own, address);
-      const context = contextOf(incoming, response);
-      const { instance, path } = address;
-      const request = { raw, url: raw.url, prefix, path, instance, host: raw.host, context, isFromUser: true };
-      await this.send(request, response);
-      return;
-    }
-    response.writeHead(404).end();
+    const prefix = typeof given === 'string' && isPrefix(withoutInstance(given)) ? given : request.prefix;
+    await this.send({ ...request, prefix, isFromUser: true }, response);
   }
 }
 
-/** Links name an instance if the request did. */
-const linkPrefix = (prefix: string, { instance }: Pick<InspectionRequest, 'instance'>) =>
-  instance === undefined ? prefix : withInstance(prefix, instance);
+let parts: (typeof import('../mount.ts') & typeof import('../handle.ts')) | undefined;
 
 /** Loaded at the first request, so that the start of the application stays fast. */
 async function loadParts(): Promise<void> {
-  const [{ createMount }, { handle }] = await Promise.all([import('../mount.ts'), import('../handle.ts')]);
-  parts = { createMount, handle };
+  parts = { ...(await import('../mount.ts')), ...(await import('../handle.ts')) };
 }
-let parts: Pick<typeof import('../mount.ts') & typeof import('../handle.ts'), 'createMount' | 'handle'> | undefined;
