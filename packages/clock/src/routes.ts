@@ -1,5 +1,5 @@
 import { contentSecurityPolicy, Problem, type Routes } from '@jig/application';
-import { appendHeader, isCrossSite, minimalCsp, preferredEncoding } from '@jig/http';
+import { appendHeader, isCrossSite, preferredEncoding } from '@jig/http';
 import type { onRequestHookHandler } from 'fastify';
 import { addFormParser } from './form-body.ts';
 import { formSchema, pageSchema, textsSchema } from './schemas.ts';
@@ -63,13 +63,9 @@ const headersOfPage = (script: string) => ({
   'cache-control': 'private, no-cache',
 });
 
-const headersOfTexts = {
-  'content-security-policy': minimalCsp,
-  'content-type': 'application/json',
-  'cache-control': 'private, no-store',
-};
+const headersOfTexts = { 'content-type': 'application/json', 'cache-control': 'private, no-store' };
 
-const headersOfRedirect = { 'content-security-policy': minimalCsp, 'cache-control': 'no-store' };
+const headersOfRedirect = { 'cache-control': 'no-store' };
 
 /** Rejects forms that other sites send (CSRF). */
 const rejectCrossSite: onRequestHookHandler = (request, _reply, done) => {

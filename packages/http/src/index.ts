@@ -11,4 +11,4 @@ export {
   type RequestHead,
 } from './requests.ts';
 export { writeSecretFile } from './secret-file.ts';
-export { contentSecurityPolicy, minimalCsp, securityHeaders } from './security-headers.ts';
+export { contentSecurityPolicy, securityHeaders } from './security-headers.ts';

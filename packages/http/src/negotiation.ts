@@ -2,7 +2,7 @@
 const maxHeaderLength = 1024;
 
 /** One element of an `Accept…` header (RFC 9110, section 12.4.2). */
-export interface WeightedElement {
+interface WeightedElement {
   /** A media range, a content coding or a language range. */
   readonly value: string;
   /** From 0, which refuses it, to 1. */
@@ -24,12 +24,9 @@ export function weightedElements(header: string): readonly WeightedElement[] {
     });
 }
 
-/** The first with the highest weight above 0. */
-function heaviest<Choice extends { readonly weight: number }>(choices: readonly Choice[]): Choice | undefined {
-  let best: Choice | undefined;
-  for (const choice of choices) if (choice.weight > (best?.weight ?? 0)) best = choice;
-  return best;
-}
+/** The one with the highest weight above 0, the first of several. */
+const heaviest = <Choice extends { readonly weight: number }>(choices: readonly Choice[]): Choice | undefined =>
+  choices.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight)[0];
 
 /**
  * The available content coding with the highest weight (RFC 9110, section 12.5.3), or the first of several. `identity` is always available.
@@ -40,16 +37,16 @@ export function preferredEncoding<Encoding extends string>(
   available: readonly Encoding[],
 ): Encoding | 'identity' | undefined {
   if (header === undefined) return 'identity';
-  const weights = new Map<string, number>();
-  for (const { value, weight } of weightedElements(header))
-    weights.set(value.toLowerCase().replace(/^x-gzip$/, 'gzip'), weight);
-  const others = weights.get('*');
-  const choices = available
-    .filter((coding) => coding !== 'identity')
-    .map((coding) => ({ coding, weight: weights.get(coding) ?? others ?? 0 }));
+  const weights = new Map(
+    weightedElements(header).map(({ value, weight }) => [value.toLowerCase().replace(/^x-gzip$/, 'gzip'), weight]),
+  );
   // What was not mentioned is accepted where nothing better is.
-  const identity = { coding: 'identity' as const, weight: weights.get('identity') ?? others ?? Number.MIN_VALUE };
-  return heaviest([...choices, identity])?.coding;
+  const weightOf = (coding: string, unmentioned: number) => weights.get(coding) ?? weights.get('*') ?? unmentioned;
+  const codings = available.filter((coding) => coding !== 'identity');
+  return heaviest([
+    ...codings.map((coding) => ({ coding, weight: weightOf(coding, 0) })),
+    { coding: 'identity' as const, weight: weightOf('identity', Number.MIN_VALUE) },
+  ])?.coding;
 }
 
 /**
@@ -60,17 +57,15 @@ export function preferredMediaType<Type extends string>(
   header: string | undefined,
   available: readonly Type[],
 ): Type | undefined {
-  if (header === undefined) return available[0];
-  const ranges = weightedElements(header).filter(({ value }) => value.includes('/'));
+  const ranges = weightedElements(header ?? '').filter(({ value }) => value.includes('/'));
   // A header without a valid range is ignored.
   if (ranges.length === 0) return available[0];
   const choices = available.flatMap((type) => {
     const matching = [type, type.replace(/\/.*/s, '/*'), '*/*'];
-    const found = matching.flatMap((range, generality) => {
-      const position = ranges.findLastIndex(({ value }) => value.toLowerCase() === range);
-      return position === -1 ? [] : [{ type, generality, position, weight: ranges[position]?.weight ?? 0 }];
-    });
-    return found.slice(0, 1);
+    const positions = matching.map((range) => ranges.findLastIndex(({ value }) => value.toLowerCase() === range));
+    const generality = positions.findIndex((position) => position !== -1);
+    const position = positions[generality] ?? -1;
+    return position === -1 ? [] : [{ type, generality, position, weight: ranges[position]?.weight ?? 0 }];
   });
   choices.sort((one, other) => one.generality - other.generality || one.position - other.position);
   return heaviest(choices)?.type;

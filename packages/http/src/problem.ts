@@ -1,5 +1,4 @@
-import { errorMessage } from './coded-error.ts';
-import { type PlainPageLink, renderPlainPage } from './plain-page.ts';
+import { type PlainPageLink, plainPagePolicy, renderPlainPage } from './plain-page.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
@@ -20,12 +19,8 @@ const sentences: Readonly<Record<number, readonly [title: string, detail: string
   503: ['Service unavailable', 'A part that is needed is not available right now; please try again shortly.'],
 };
 
-function sentencesOf(status: number): readonly [title: string, detail: string] {
-  const known = sentences[status];
-  if (known !== undefined) return known;
-  const title = STATUS_CODES[status] ?? (status < 500 ? 'Client error' : 'Server error');
-  return [title, status < 500 ? 'The request was refused.' : 'Something went wrong on our side.'];
-}
+const defaultDetail = (status: number) =>
+  status < 500 ? 'The request was refused.' : 'Something went wrong on our side.';
 
 export interface ProblemOptions {
   /** A URI that names the kind of problem; `about:blank` by default. */
@@ -58,35 +53,25 @@ export class Problem extends Error {
 
   /** @param status from 400 to 599 */
   constructor(status: number, options: ProblemOptions = {}) {
-    // Typed, since the guard would narrow `status` to never.
-    const isValid: boolean = isErrorStatus(status);
-    if (!isValid) throw new RangeError(`The status of a Problem is from 400 to 599, not ${status}.`);
-    const [title, detail] = sentencesOf(status);
+    if (!isErrorStatus(status as unknown))
+      throw new RangeError(`A Problem has a status from 400 to 599, not ${status}.`);
+    const [title, detail] = sentences[status] ?? [STATUS_CODES[status] ?? 'Error', defaultDetail(status)];
     super(options.detail ?? detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.statusCode = status;
     this.type = options.type ?? 'about:blank';
     this.title = options.title ?? title;
     this.detail = options.detail ?? detail;
-    this.extensions = options.extensions === undefined ? {} : asPlainJson(options.extensions);
+    // What is no JSON fails here, not when it is sent.
+    this.extensions = JSON.parse(JSON.stringify(options.extensions ?? {}));
     this.form = options.form;
     this.headers = options.headers ?? {};
     this.reason = options.reason;
   }
 }
 
-/** Fails when the error is created, not when it is sent. */
-function asPlainJson(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(JSON.stringify(extensions));
-  } catch (error) {
-    throw new TypeError(`The extensions of a Problem must be JSON: ${errorMessage(error)}`, { cause: error });
-  }
-}
-
-export function isErrorStatus(status: unknown): status is number {
-  return Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
-}
+export const isErrorStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599;
 
 /** The media type of each representation. */
 export const problemTypes = {
@@ -95,21 +80,22 @@ export const problemTypes = {
   html: 'text/html',
 } as const satisfies Record<ProblemForm, string>;
 
-/** The media type and the body of a problem, as in RFC 9457, or a page, perhaps with links. */
-export function formatProblem(
-  problem: Problem,
-  form: ProblemForm,
-  links?: readonly PlainPageLink[],
-): { type: string; body: string } {
-  const { type, title, status, detail, extensions } = problem;
-  if (form === 'html')
-    return { type: `${problemTypes.html}; charset=utf-8`, body: renderPlainPage(title, detail, links) };
+/** The headers and the body of a problem, as in RFC 9457, or a page, perhaps with links. */
+export function formatProblem(problem: Problem, form: ProblemForm, links?: readonly PlainPageLink[]) {
+  const { type, title, status, detail, extensions, headers: given } = problem;
+  const headers = { ...given, 'content-type': problemTypes[form] as string };
+  if (form === 'html') {
+    const policy = {
+      'content-type': `${problemTypes.html}; charset=utf-8`,
+      'content-security-policy': plainPagePolicy(),
+    };
+    return { headers: { ...policy, ...given }, body: renderPlainPage(title, detail, links) };
+  }
   const standard = { type, title, status, detail };
   // The standard members come first, and extensions cannot replace them.
   const document = { ...standard, ...extensions, ...standard };
-  if (form === 'xml')
-    return { type: problemTypes.xml, body: `<problem xmlns="urn:ietf:rfc:7807">${elementsOf(document)}</problem>` };
-  return { type: problemTypes.json, body: JSON.stringify(document) };
+  if (form === 'xml') return { headers, body: `<problem xmlns="urn:ietf:rfc:7807">${elementsOf(document)}</problem>` };
+  return { headers, body: JSON.stringify(document) };
 }
 
 const escapeXml = (text: string) =>

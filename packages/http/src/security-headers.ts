@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** What a page may use besides files of its own origin. */
+/** Inline scripts and style sheets of a page, by their exact text. */
 export interface ContentSources {
-  /** Inline scripts, by their exact text. */
   readonly inlineScripts?: readonly string[];
-  /** Inline style sheets, by their exact text. */
   readonly inlineStyles?: readonly string[];
 }
 
@@ -24,9 +22,6 @@ export function contentSecurityPolicy({ inlineScripts = [], inlineStyles = [] }:
     "frame-ancestors 'none'",
   ].join('; ');
 }
-
-/** A shorter policy for responses that load nothing, such as redirects. */
-export const minimalCsp = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** The headers of every response; a page with inline scripts or styles sets its own policy. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({

@@ -1,4 +1,4 @@
-import { pathOf, plainPagePolicy, preferredMediaType, securityHeaders } from '@jig/http';
+import { pathOf, preferredMediaType, securityHeaders } from '@jig/http';
 import { formatProblem, isErrorStatus, Problem, type ProblemForm, problemTypes } from '@jig/http/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorMessage, hasJigCode } from '../errors.ts';
@@ -71,15 +71,13 @@ const startPageLink = { title: 'Start page', path: '/', description: 'What there
 /** Answers with a problem. The body is a buffer, since Fastify would add a charset to text, which the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const form = problem.form ?? formInPath(reply.request) ?? (prefersPage(reply.request) ? 'html' : 'json');
-  const { type, body } = formatProblem(problem, form, [startPageLink]);
-  const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
+  const { headers, body } = formatProblem(problem, form, [startPageLink]);
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
   // Requests that Fastify itself rejects run no hooks.
   addMissingHeaders(reply, securityHeaders);
   return reply
     .code(problem.status)
-    .headers({ 'cache-control': 'no-store', ...policy, ...problem.headers })
-    .type(type)
+    .headers({ 'cache-control': 'no-store', ...headers })
     .send(Buffer.from(body));
 }
 

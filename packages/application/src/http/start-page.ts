@@ -18,7 +18,7 @@ export const startPage =
   async (server) => {
     server.get('/', { schema: startPageSchema }, async (_request, reply) => {
       const { title, description, links } = content();
-      reply.headers({ 'content-security-policy': plainPagePolicy, 'cache-control': 'no-cache' });
+      reply.headers({ 'content-security-policy': plainPagePolicy(), 'cache-control': 'no-cache' });
       return reply.type('text/html; charset=utf-8').send(renderPlainPage(title, description, links));
     });
   };

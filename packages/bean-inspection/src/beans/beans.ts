@@ -188,13 +188,8 @@ export class Beans {
     const value = found?.value;
     if (value === undefined || value === null || typeof value === 'function') return found;
     const masking = this.#masking();
-    if (
-      !hidesScalar(
-        value,
-        masking.secrecyOf(name, () => ''),
-      )
-    )
-      return found;
+    const secrecy = masking.secrecyOf(name, () => '');
+    if (!hidesScalar(value, secrecy)) return found;
     if (typeof value !== 'object' || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value))
       return { value: maskMark };
     masking.secretData ??= new WeakSet();
@@ -204,24 +199,18 @@ export class Beans {
 }
 
 /** Undefined on timeout or abort. */
-async function withTimeout<Value>(
-  promise: Promise<Value>,
-  milliseconds: number,
-  signal: AbortSignal,
-): Promise<Value | undefined> {
-  let giveUp = () => {};
-  const late = new Promise<undefined>((resolve) => {
-    giveUp = () => resolve(undefined);
+function withTimeout<Value>(promise: Promise<Value>, milliseconds: number, signal: AbortSignal) {
+  return new Promise<Value | undefined>((resolve, reject) => {
+    const giveUp = () => resolve(undefined);
+    const timer = setTimeout(giveUp, milliseconds);
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    };
+    promise.finally(end).then(resolve, reject);
   });
-  const timer = setTimeout(giveUp, milliseconds);
-  signal.addEventListener('abort', giveUp);
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
-  }
 }
 
 /** Why a bean is not shown, and what creating it does. */

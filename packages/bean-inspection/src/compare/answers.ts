@@ -39,7 +39,7 @@ export async function compareAnswer(call: Call, view: ParameterValues<typeof com
 /** What differs, as JSON Patch. */
 export async function patchAnswer(
   { mount, request }: Call,
-  { from = '', to, bean }: ParameterValues<typeof patchParameters>,
+  { from, to, bean }: ParameterValues<typeof patchParameters>,
 ): Promise<Answer> {
   const comparison = await mount.snapshots.compare({ from, to, bean, signal: request.raw.signal });
   return bytes(JSON.stringify(comparisonPatch(comparison)), 'application/json-patch+json');

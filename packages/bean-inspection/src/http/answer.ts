@@ -1,4 +1,4 @@
-import { plainPagePolicy, securityHeaders } from '@jig/http';
+import { securityHeaders } from '@jig/http';
 import { formatProblem } from '@jig/http/problem';
 import type { Inspection } from '@jig/inspect';
 import type { BeanProblem, ProblemForm } from './problem.ts';
@@ -78,7 +78,5 @@ export function documentAnswer(
 
 export function problemAnswer(problem: BeanProblem, form: ProblemForm): Answer {
   const { status, reason } = problem;
-  const { type, body } = formatProblem(problem, form);
-  const policy = form === 'html' ? { 'content-security-policy': plainPagePolicy } : {};
-  return { status, reason, headers: { ...policy, ...problem.headers, 'content-type': type }, body };
+  return { status, reason, ...formatProblem(problem, form) };
 }

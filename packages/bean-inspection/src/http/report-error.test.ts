@@ -37,7 +37,7 @@ describe('guardCallback', () => {
     ['returns a promise that is rejected', (): unknown => Promise.reject(new Error('out of order'))],
   ])('writes to the console that the function %s', async (_how, callback) => {
     const write = vi.spyOn(console, 'error').mockImplementation(() => {});
-    guardCallback('onReady', callback)('the beans are here');
+    guardCallback('onReady', callback)();
     await expect.poll(() => write.mock.calls.length).toBe(1);
     expect(write.mock.calls[0]?.[0]).toMatch(/^bean inspection: onReady failed and was ignored\. Error: out of order/);
   });

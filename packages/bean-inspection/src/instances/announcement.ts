@@ -1,4 +1,14 @@
-import { chmodSync, lstatSync, mkdirSync, promises, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -114,10 +124,13 @@ export function announce({ handler, application, prefix, rules = '', attached, .
     },
     update(changes) {
       announcement = { ...announcement, ...changes };
+      const next = `${file}.new`;
       try {
-        writeFileSync(file, JSON.stringify(announcement));
+        writeFileSync(next, JSON.stringify(announcement), { mode: 0o600 });
+        renameSync(next, file);
       } catch {
-        // The next change writes it again.
+        // The previous announcement is still valid.
+        remove(next);
       }
     },
     close,
@@ -147,7 +160,9 @@ export async function announcements(): Promise<readonly Announcement[]> {
       const keys = readdirSync(folder).flatMap((name) => /^(.+)\.(?:json|sock)$/.exec(name)?.[1] ?? []);
       return [...new Set(keys)].map((key) => ({ key, path: join(folder, key) }));
     });
-  const read = await Promise.all(found.map(({ key, path }) => open.get(key)?.announcement ?? readAnnouncement(path)));
+  const read = await Promise.all(
+    found.map(async ({ key, path }) => open.get(key)?.announcement ?? readAnnouncement(path)),
+  );
   return read.filter((each) => each !== undefined).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 

@@ -22,19 +22,6 @@ describe('a document for an agent', () => {
     expect(next.rest).toContain('Next entries: from=5 (of 1000).');
   });
 
-  it('says that an object without entries has private fields', async () => {
-    class Counter {
-      #count = 1;
-      next() {
-        return this.#count++;
-      }
-    }
-    const why = 'Its class has private fields (#name), which cannot be seen.';
-    expect(await show(new Counter())).toEqual({ text: '{}', rest: why });
-    expect(await show([new Counter()], { at: '/0', format: 'xml' })).toEqual({ text: '<Counter/>', rest: why });
-    expect(await show({})).toEqual({ text: '{}', rest: undefined });
-  });
-
   it('reports that the first entry was not reached in time', async () => {
     const endless = {
       length: Number.MAX_SAFE_INTEGER,

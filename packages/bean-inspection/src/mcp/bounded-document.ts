@@ -31,19 +31,16 @@ export interface Excerpt
   readonly text: number;
 }
 
-export interface BoundedDocument {
-  readonly text: string;
-  /** How to get what was left out; undefined when nothing was. */
-  readonly rest: string | undefined;
-}
-
-/** A document of at most so many characters: with less depth and then fewer entries than asked for, until it fits. */
+/**
+ * A document of at most so many characters: with less depth and then fewer entries than asked for, until it fits.
+ * `rest` says how to get what was left out.
+ */
 export async function boundedDocument(
   value: unknown,
   asked: Excerpt,
   maxCharacters: number,
   signal: AbortSignal,
-): Promise<BoundedDocument> {
+): Promise<{ readonly text: string; readonly rest: string }> {
   let excerpt = asked;
   for (let hasAllRoom = false; ; await nextTurn()) {
     const inspection = inspect(value, excerpt);
@@ -55,7 +52,7 @@ export async function boundedDocument(
       excerpt = smaller;
       continue;
     }
-    if (!inspection.truncated) return { text, rest: isEmpty(text) ? whyEmpty(value, excerpt) : undefined };
+    if (!inspection.truncated) return { text, rest: '' };
     const { kind, rest } = whatIsLeft(value, excerpt, asked);
     // A single string is tried once more, with the whole limit.
     if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
@@ -72,39 +69,25 @@ function shrink(excerpt: Excerpt): Excerpt | undefined {
   return text > 64 ? { ...excerpt, text: Math.max(64, text >> 1) } : undefined;
 }
 
-const isEmpty = (text: string) => text === '{}' || /^<[^<>]+\/>$/.test(text);
-
-/** Why a document is empty; undefined if that is unknown. */
-function whyEmpty(value: unknown, { at, masking, getters, privateFields, views, raw }: Excerpt): string | undefined {
-  const options = { at, masking, getters, privateFields, views, raw, limit: 1, budget: outlineBudgetMs };
-  const { hasPrivateFields } = outline(value, options);
-  return hasPrivateFields ? 'Its class has private fields (#name), which cannot be seen.' : undefined;
-}
-
 /** How many parts to name that were not opened. */
 const namedParts = 5;
 const longestPointer = 250;
 
 /** What the excerpt leaves out, and which arguments show it. */
-function whatIsLeft(
-  value: unknown,
-  excerpt: Excerpt,
-  asked: Excerpt,
-): { readonly kind: string; readonly rest: string } {
-  const { at, from, limit, depth, masking, closed, getters, privateFields, views, raw } = excerpt;
-  const bounds = { at, from, limit, masking, closed, getters, privateFields, views, raw, budget: outlineBudgetMs };
-  const { kind, size, entries, hasMore, isUnreached } = outline(value, bounds);
+function whatIsLeft(value: unknown, excerpt: Excerpt, asked: Excerpt) {
+  const { from, limit, depth } = excerpt;
+  const { kind, size, entries, hasMore, isUnreached } = outline(value, { ...excerpt, budget: outlineBudgetMs });
   const isSmaller = depth < asked.depth || limit < asked.limit;
   const parts = entries
     .filter(({ canOpen, kind, pointer }) => canOpen && kind !== 'limit' && pointer.length <= longestPointer)
     .slice(0, namedParts);
   const sentences = [
     `Shown: ${depth} ${depth === 1 ? 'level' : 'levels'}, at most ${limit} ${limit === 1 ? 'entry' : 'entries'} of each container${isSmaller ? ', less than asked for so that it fits' : ''}.`,
-    ...(isUnreached ? [`The entry from=${from} was not reached in time; ask for earlier ones.`] : []),
-    ...(hasMore && !isUnreached && kind !== 'string'
-      ? [`Next entries: from=${from + entries.length}${size === undefined ? '' : ` (of ${size})`}.`]
-      : []),
-    ...(parts.length === 0 ? [] : [`To see more of a part: at=${parts.map(({ pointer }) => pointer).join(', at=')}.`]),
   ];
+  if (isUnreached) sentences.push(`The entry from=${from} was not reached in time; ask for earlier ones.`);
+  else if (hasMore && kind !== 'string')
+    sentences.push(`Next entries: from=${from + entries.length}${size === undefined ? '' : ` (of ${size})`}.`);
+  if (parts.length > 0)
+    sentences.push(`To see more of a part: at=${parts.map(({ pointer }) => pointer).join(', at=')}.`);
   return { kind, rest: sentences.join(' ') };
 }

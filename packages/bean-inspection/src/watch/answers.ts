@@ -66,7 +66,7 @@ function addressOf({ bean, at, reading }: Wanted): ReadingAddress {
 /** Starts recording, sets limits, or ends it. */
 export async function changeWatch(
   { mount, request, form }: Call,
-  { over, under, action, back, bean = '', ...wanted }: ParameterValues<typeof changeParameters>,
+  { over, under, action, back, bean, ...wanted }: ParameterValues<typeof changeParameters>,
 ): Promise<Answer> {
   const { recorder } = mount;
   const value = addressOf({ ...wanted, bean });
