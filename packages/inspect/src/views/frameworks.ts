@@ -25,11 +25,12 @@ const middleware = ({ stack }: Live) =>
 /** Express 4 keeps its router in `_router`, and its `router` throws. */
 const routerOf = (app: Live) => ('_router' in app ? app._router : app.router) ?? { stack: [] };
 
-const expressRouter = view(
-  'express.Router',
-  { isFunction: true, can: 'use route param', has: 'stack' },
-  { reads: { routes: (router) => expressRoutes(router), middleware } },
-);
+const expressRouter = view('express.Router', {
+  isFunction: true,
+  can: 'use route param',
+  has: 'stack',
+  reads: { routes: (router) => expressRoutes(router), middleware },
+});
 
 /** Fastify has no other way to tell its routes; each stands on a line of its own, whole. */
 function fastifyRoutes(fastify: Live): object[] {
@@ -42,53 +43,45 @@ function fastifyRoutes(fastify: Live): object[] {
 }
 
 export const frameworks = [
-  view(
-    'express.Application',
-    { isFunction: true, can: 'engine use enabled', has: 'settings mountpath' },
-    {
-      reads: { routes: (app) => expressRoutes(routerOf(app)), middleware: (app) => middleware(routerOf(app)) },
-      settings: { trustProxy: ({ settings }) => settings['trust proxy'], environment: 'settings.env' },
-    },
-  ),
+  view('express.Application', {
+    isFunction: true,
+    can: 'engine use enabled',
+    has: 'settings mountpath',
+    reads: { routes: (app) => expressRoutes(routerOf(app)), middleware: (app) => middleware(routerOf(app)) },
+    settings: { trustProxy: ({ settings }) => settings['trust proxy'], environment: 'settings.env' },
+  }),
   expressRouter,
-  view(
-    'fastify.FastifyInstance',
-    { can: 'printRoutes decorate register inject' },
-    {
-      reads: {
-        routes: fastifyRoutes,
-        state: ({ server }) => (server.listening ? 'listening' : 'not listening'),
-        plugins: (app) =>
-          (bySymbol(app, 'registered-plugin') as readonly string[] | undefined)?.join(', ') || undefined,
-      },
+  view('fastify.FastifyInstance', {
+    can: 'printRoutes decorate register inject',
+    reads: {
+      routes: fastifyRoutes,
+      state: ({ server }) => (server.listening ? 'listening' : 'not listening'),
+      plugins: (app) => (bySymbol(app, 'registered-plugin') as readonly string[] | undefined)?.join(', ') || undefined,
     },
-  ),
-  view(
-    'koa.Application',
-    { can: 'callback use', has: 'middleware subdomainOffset' },
-    {
-      reads: {
-        routes: (app) =>
-          app.middleware
-            .flatMap(({ router }: Live) => router?.stack ?? [])
-            .map(({ methods, path, stack }: Live) => ({
-              method: methods.join(', ') || 'use',
-              path: String(path),
-              handlers: functionNames(stack),
-            })),
-        middleware: (app) => functionNames(app.middleware),
-      },
-      settings: { proxy: 'proxy', environment: 'env' },
+  }),
+  view('koa.Application', {
+    can: 'callback use',
+    has: 'middleware subdomainOffset',
+    reads: {
+      routes: (app) =>
+        app.middleware
+          .flatMap(({ router }: Live) => router?.stack ?? [])
+          .map(({ methods, path, stack }: Live) => ({
+            method: methods.join(', ') || 'use',
+            path: String(path),
+            handlers: functionNames(stack),
+          })),
+      middleware: (app) => functionNames(app.middleware),
     },
-  ),
-  view(
-    'hono.Hono',
-    { named: 'Hono HonoBase', can: 'fetch', has: 'routes' },
-    {
-      reads: {
-        routes: ({ routes }) =>
-          routes.map(({ method, path, handler }: Live) => ({ method, path, handlers: nameOf(handler) })),
-      },
+    settings: { proxy: 'proxy', environment: 'env' },
+  }),
+  view('hono.Hono', {
+    named: 'Hono HonoBase',
+    can: 'fetch',
+    has: 'routes',
+    reads: {
+      routes: ({ routes }) =>
+        routes.map(({ method, path, handler }: Live) => ({ method, path, handlers: nameOf(handler) })),
     },
-  ),
+  }),
 ];

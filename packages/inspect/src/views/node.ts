@@ -40,39 +40,37 @@ const endOf =
   };
 
 /** Events with their listeners by name. */
-export const eventEmitter = view(
-  'EventEmitter',
-  { named: 'EventEmitter', can: 'rawListeners', is: isEmitter },
-  {
-    reads: {
-      events: (emitter) =>
-        emitter.eventNames().map((event: string | symbol) => ({
-          event: String(event),
-          listeners: functionNames(emitter.listeners(event)),
-        })),
-    },
+export const eventEmitter = view('EventEmitter', {
+  named: 'EventEmitter',
+  can: 'rawListeners',
+  is: isEmitter,
+  reads: {
+    events: (emitter) =>
+      emitter.eventNames().map((event: string | symbol) => ({
+        event: String(event),
+        listeners: functionNames(emitter.listeners(event)),
+      })),
   },
-);
+});
 
 export const node = [
-  view(
-    'http.Server',
-    { named: 'Server', is: isHttp },
-    {
-      reads: {
-        state: listening,
-        connections,
-        requests: { read: requestsUnderWay, metric: 'http.server.active_requests' },
-      },
-      settings: {
-        requestTimeout: 'requestTimeout ms',
-        headersTimeout: 'headersTimeout ms',
-        keepAliveTimeout: 'keepAliveTimeout ms',
-      },
+  view('http.Server', {
+    named: 'Server',
+    is: isHttp,
+    reads: {
+      state: listening,
+      connections,
+      requests: { read: requestsUnderWay, metric: 'http.server.active_requests' },
     },
-  ),
-  view('net.Server', instanceOf('node:net', 'Server'), { reads: { state: listening, connections } }),
-  view('net.Socket', instanceOf('node:net', 'Socket'), {
+    settings: {
+      requestTimeout: 'requestTimeout ms',
+      headersTimeout: 'headersTimeout ms',
+      keepAliveTimeout: 'keepAliveTimeout ms',
+    },
+  }),
+  view('net.Server', { ...instanceOf('node:net', 'Server'), reads: { state: listening, connections } }),
+  view('net.Socket', {
+    ...instanceOf('node:net', 'Socket'),
     reads: {
       state: 'readyState',
       remote: endOf('getpeername'),
@@ -81,7 +79,8 @@ export const node = [
     },
     settings: { local: endOf('getsockname') },
   }),
-  view('Worker', instanceOf('node:worker_threads', 'Worker'), {
+  view('Worker', {
+    ...instanceOf('node:worker_threads', 'Worker'),
     reads: {
       state: ({ threadId }) => (threadId < 0 ? 'ended' : 'running'),
       utilization: { read: ({ performance }) => 100 * performance.eventLoopUtilization().utilization, unit: '%' },
@@ -95,46 +94,45 @@ export const node = [
       },
     },
   }),
-  view('ChildProcess', instanceOf('node:child_process', 'ChildProcess'), {
+  view('ChildProcess', {
+    ...instanceOf('node:child_process', 'ChildProcess'),
     reads: {
       state: ({ exitCode, signalCode }) => (exitCode === null && signalCode === null ? 'running' : 'ended'),
       exitCode: ({ exitCode, signalCode }) => signalCode ?? exitCode,
     },
     settings: { pid: 'pid', command: 'spawnfile' },
   }),
-  view(
-    'Timer',
-    { named: 'Timeout Immediate', has: '_destroyed hasRef' },
-    {
-      reads: {
-        state: ({ _destroyed }) => (_destroyed ? 'ended' : 'waiting'),
-        calls: ({ _onTimeout, _onImmediate }) => functionNames([_onTimeout ?? _onImmediate]),
-      },
-      settings: {
-        every: '_repeat ms',
-        after: { read: ({ _repeat, _idleTimeout }) => (_repeat ? undefined : _idleTimeout), unit: 'ms' },
-        keepsProcess: (timer) => timer.hasRef(),
-      },
+  view('Timer', {
+    named: 'Timeout Immediate',
+    has: '_destroyed hasRef',
+    reads: {
+      state: ({ _destroyed }) => (_destroyed ? 'ended' : 'waiting'),
+      calls: ({ _onTimeout, _onImmediate }) => functionNames([_onTimeout ?? _onImmediate]),
     },
-  ),
-  view('AsyncLocalStorage', instanceOf('node:async_hooks', 'AsyncLocalStorage'), {
+    settings: {
+      every: '_repeat ms',
+      after: { read: ({ _repeat, _idleTimeout }) => (_repeat ? undefined : _idleTimeout), unit: 'ms' },
+      keepsProcess: (timer) => timer.hasRef(),
+    },
+  }),
+  view('AsyncLocalStorage', {
+    ...instanceOf('node:async_hooks', 'AsyncLocalStorage'),
     content: (storage) => storage.getStore(),
   }),
-  view('KeyObject', instanceOf('node:crypto', 'KeyObject'), {
+  view('KeyObject', {
+    ...instanceOf('node:crypto', 'KeyObject'),
     settings: { kind: 'type', algorithm: 'asymmetricKeyType', size: 'symmetricKeySize bytes' },
   }),
-  view(
-    'Stream',
-    { named: 'Stream', is: isStream },
-    {
-      reads: {
-        state: ({ errored, destroyed, readableEnded, writableFinished }) =>
-          errored ? 'failed' : destroyed || readableEnded || writableFinished ? 'ended' : 'open',
-        toRead: of('readableLength', 'readableHighWaterMark'),
-        toWrite: of('writableLength', 'writableHighWaterMark'),
-      },
-      settings: { path: 'path' },
+  view('Stream', {
+    named: 'Stream',
+    is: isStream,
+    reads: {
+      state: ({ errored, destroyed, readableEnded, writableFinished }) =>
+        errored ? 'failed' : destroyed || readableEnded || writableFinished ? 'ended' : 'open',
+      toRead: of('readableLength', 'readableHighWaterMark'),
+      toWrite: of('writableLength', 'writableHighWaterMark'),
     },
-  ),
+    settings: { path: 'path' },
+  }),
   eventEmitter,
 ];

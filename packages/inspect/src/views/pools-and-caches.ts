@@ -13,28 +13,25 @@ const isUndici = (symbol: string) => ({
 const storeSize = (store: Live) => (store instanceof Map ? store.size : undefined);
 
 export const poolsAndCaches = [
-  view(
-    'generic-pool.Pool',
-    { has: 'borrowed available pending spareResourceCapacity', can: 'acquire drain' },
-    {
-      reads: { resources: of('size', 'max'), inUse: 'borrowed', idle: 'available', waiting: 'pending' },
-      settings: { minimum: 'min' },
+  view('generic-pool.Pool', {
+    has: 'borrowed available pending spareResourceCapacity',
+    can: 'acquire drain',
+    reads: { resources: of('size', 'max'), inUse: 'borrowed', idle: 'available', waiting: 'pending' },
+    settings: { minimum: 'min' },
+  }),
+  view('tarn.Pool', { has: 'used free pendingAcquires pendingCreates max', reads: pool(tarnReads) }),
+  view('piscina.Piscina', {
+    has: 'threads queueSize utilization maxThreads',
+    can: 'run',
+    reads: {
+      threads: of('threads.length', 'maxThreads'),
+      waiting: 'queueSize',
+      completed: 'completed',
+      utilization: { read: ({ utilization }) => 100 * utilization, unit: '%' },
     },
-  ),
-  view('tarn.Pool', { has: 'used free pendingAcquires pendingCreates max' }, { reads: pool(tarnReads) }),
-  view(
-    'piscina.Piscina',
-    { has: 'threads queueSize utilization maxThreads', can: 'run' },
-    {
-      reads: {
-        threads: of('threads.length', 'maxThreads'),
-        waiting: 'queueSize',
-        completed: 'completed',
-        utilization: { read: ({ utilization }) => 100 * utilization, unit: '%' },
-      },
-    },
-  ),
-  view('undici.Pool', isUndici('url'), {
+  }),
+  view('undici.Pool', {
+    ...isUndici('url'),
     reads: {
       connections: ({ stats }) => Number(stats.connected),
       running: 'stats.running',
@@ -43,7 +40,8 @@ export const poolsAndCaches = [
     },
     settings: { origin: (live) => (bySymbol(live, 'url') as URL).origin },
   }),
-  view('undici.Agent', isUndici('factory'), {
+  view('undici.Agent', {
+    ...isUndici('factory'),
     reads: {
       origins: ({ stats }) =>
         Object.entries(stats).map(([origin, { connected, running, pending }]: Live) => ({
@@ -54,65 +52,55 @@ export const poolsAndCaches = [
         })),
     },
   }),
-  view(
-    'lru-cache.LRUCache',
-    { has: 'calculatedSize maxSize ttl max size', can: 'peek entries purgeStale' },
-    {
-      reads: {
-        entries: of('size', ({ max }: Live) => max || undefined),
-        size: of(({ calculatedSize, maxSize }: Live) => (maxSize ? calculatedSize : undefined), 'maxSize'),
-      },
-      settings: { timeToLive: { read: ({ ttl }) => ttl || undefined, unit: 'ms' } },
-      content: (live) => new Map(live.entries()),
+  view('lru-cache.LRUCache', {
+    has: 'calculatedSize maxSize ttl max size',
+    can: 'peek entries purgeStale',
+    reads: {
+      entries: of('size', ({ max }: Live) => max || undefined),
+      size: of(({ calculatedSize, maxSize }: Live) => (maxSize ? calculatedSize : undefined), 'maxSize'),
     },
-  ),
+    settings: { timeToLive: { read: ({ ttl }) => ttl || undefined, unit: 'ms' } },
+    content: (live) => new Map(live.entries()),
+  }),
   // Its own iterators throw away what has expired.
-  view(
-    'quick-lru.QuickLRU',
-    { has: 'maxSize maxAge', can: 'peek resize entriesAscending' },
-    {
-      reads: { entries: of('size', 'maxSize') },
-      settings: { timeToLive: { read: ({ maxAge }) => (Number.isFinite(maxAge) ? maxAge : undefined), unit: 'ms' } },
-      content: (live) => {
-        const fields = readPrivateFields(live as object);
-        const caches = ['oldCache', 'cache'].map((name) => fields.get(`#${name}`) ?? live[name]);
-        if (!caches.every(types.isMap)) return live;
-        return new Map(caches.flatMap((cache) => [...cache].map(([key, item]: Live) => [key, item.value])));
-      },
+  view('quick-lru.QuickLRU', {
+    has: 'maxSize maxAge',
+    can: 'peek resize entriesAscending',
+    reads: { entries: of('size', 'maxSize') },
+    settings: { timeToLive: { read: ({ maxAge }) => (Number.isFinite(maxAge) ? maxAge : undefined), unit: 'ms' } },
+    content: (live) => {
+      const fields = readPrivateFields(live as object);
+      const caches = ['oldCache', 'cache'].map((name) => fields.get(`#${name}`) ?? live[name]);
+      if (!caches.every(types.isMap)) return live;
+      return new Map(caches.flatMap((cache) => [...cache].map(([key, item]: Live) => [key, item.value])));
     },
-  ),
-  view(
-    'node-cache.NodeCache',
-    { has: 'stats data validKeyTypes', can: 'getTtl flushAll' },
-    {
-      reads: {
-        entries: of('stats.keys', ({ options }: Live) => (options.maxKeys > 0 ? options.maxKeys : undefined)),
-        hits: 'stats.hits',
-        misses: 'stats.misses',
-      },
-      settings: { timeToLive: 'options.stdTTL s' },
+  }),
+  view('node-cache.NodeCache', {
+    has: 'stats data validKeyTypes',
+    can: 'getTtl flushAll',
+    reads: {
+      entries: of('stats.keys', ({ options }: Live) => (options.maxKeys > 0 ? options.maxKeys : undefined)),
+      hits: 'stats.hits',
+      misses: 'stats.misses',
     },
-  ),
-  view(
-    'keyv.Keyv',
-    { has: '_store stats hooks', can: 'getMany deleteMany' },
-    {
-      reads: {
-        entries: ({ _store }) => storeSize(_store),
-        hits: ({ stats }) => (stats.enabled ? stats.hits : undefined),
-        misses: ({ stats }) => (stats.enabled ? stats.misses : undefined),
-      },
-      settings: { store: '_store.constructor.name', namespace: '_namespace', timeToLive: '_ttl ms' },
+    settings: { timeToLive: 'options.stdTTL s' },
+  }),
+  view('keyv.Keyv', {
+    has: '_store stats hooks',
+    can: 'getMany deleteMany',
+    reads: {
+      entries: ({ _store }) => storeSize(_store),
+      hits: ({ stats }) => (stats.enabled ? stats.hits : undefined),
+      misses: ({ stats }) => (stats.enabled ? stats.misses : undefined),
     },
-  ),
-  view(
-    'cache-manager.Cache',
-    { can: 'wrap mget mset', has: 'stores cacheId' },
-    {
-      reads: {
-        stores: ({ stores }) =>
-          stores.map((each: Live) => ({ store: each.constructor.name, entries: storeSize(each._store) ?? '' })),
-      },
+    settings: { store: '_store.constructor.name', namespace: '_namespace', timeToLive: '_ttl ms' },
+  }),
+  view('cache-manager.Cache', {
+    can: 'wrap mget mset',
+    has: 'stores cacheId',
+    reads: {
+      stores: ({ stores }) =>
+        stores.map((each: Live) => ({ store: each.constructor.name, entries: storeSize(each._store) ?? '' })),
     },
-  ),
+  }),
 ];

@@ -9,107 +9,84 @@ const jobs = (state: string) => ({ ask: true, read: async (live: Live) => (await
 const offsets = (live: Live) => bySymbol(live, 'private:Kafka:offsets') as ReadonlyMap<string, object>;
 
 export const redisAndQueues = [
-  view(
-    'ioredis.Redis',
-    { has: 'commandQueue offlineQueue connector status' },
-    {
-      reads: { state: 'status', pending: 'commandQueue.length', offline },
-      settings: { server: address('options'), database: 'options.db' },
+  view('ioredis.Redis', {
+    has: 'commandQueue offlineQueue connector status',
+    reads: { state: 'status', pending: 'commandQueue.length', offline },
+    settings: { server: address('options'), database: 'options.db' },
+  }),
+  view('redis.Client', {
+    is: (_value, traits) =>
+      traits.isNamed('RedisClient') || (traits.has('isOpen', 'isReady', 'isPubSubActive') && traits.can('sendCommand')),
+    reads: {
+      state: ({ isOpen, isReady }) => (isReady ? 'ready' : isOpen ? 'connecting' : 'closed'),
+      subscribed: 'isPubSubActive',
     },
-  ),
-  view(
-    'redis.Client',
-    {
-      is: (_value, traits) =>
-        traits.isNamed('RedisClient') ||
-        (traits.has('isOpen', 'isReady', 'isPubSubActive') && traits.can('sendCommand')),
+    settings: { server: address('options.socket'), database: 'options.database' },
+  }),
+  view('ioredis.Cluster', {
+    has: 'isCluster connectionPool offlineQueue startupNodes',
+    reads: {
+      state: 'status',
+      nodes: ({ connectionPool }) =>
+        Object.entries(connectionPool.nodes.all).map(([node, { status }]: Live) => ({ node, state: status })),
+      offline,
     },
-    {
-      reads: {
-        state: ({ isOpen, isReady }) => (isReady ? 'ready' : isOpen ? 'connecting' : 'closed'),
-        subscribed: 'isPubSubActive',
-      },
-      settings: { server: address('options.socket'), database: 'options.database' },
+  }),
+  view('redis.ClientPool', {
+    has: 'totalClients clientsInUse idleClients tasksQueueLength',
+    can: 'sendCommand',
+    reads: pool({
+      connections: 'totalClients',
+      inUse: 'clientsInUse',
+      idle: 'idleClients',
+      waiting: 'tasksQueueLength',
+    }),
+  }),
+  view('bullmq.Queue', {
+    can: 'getJobCounts addBulk obliterate',
+    has: 'toKey',
+    reads: {
+      state: redisState,
+      waiting: jobs('waiting'),
+      active: jobs('active'),
+      delayed: jobs('delayed'),
+      failed: jobs('failed'),
+      completed: jobs('completed'),
     },
-  ),
-  view(
-    'ioredis.Cluster',
-    { has: 'isCluster connectionPool offlineQueue startupNodes' },
-    {
-      reads: {
-        state: 'status',
-        nodes: ({ connectionPool }) =>
-          Object.entries(connectionPool.nodes.all).map(([node, { status }]: Live) => ({ node, state: status })),
-        offline,
-      },
+    settings: { name: 'name', prefix: ({ opts }) => opts.prefix ?? 'bull' },
+  }),
+  view('bullmq.Worker', {
+    has: 'toKey concurrency',
+    can: 'isRunning isPaused',
+    reads: {
+      state: (live) => (live.isPaused() ? 'paused' : live.isRunning() ? 'running' : 'not running'),
+      active: of(({ lockManager }: Live) => lockManager?.getActiveJobCount?.(), 'concurrency'),
+      redis: redisState,
     },
-  ),
-  view(
-    'redis.ClientPool',
-    { has: 'totalClients clientsInUse idleClients tasksQueueLength', can: 'sendCommand' },
-    {
-      reads: pool({
-        connections: 'totalClients',
-        inUse: 'clientsInUse',
-        idle: 'idleClients',
-        waiting: 'tasksQueueLength',
-      }),
-    },
-  ),
-  view(
-    'bullmq.Queue',
-    { can: 'getJobCounts addBulk obliterate', has: 'toKey' },
-    {
-      reads: {
-        state: redisState,
-        waiting: jobs('waiting'),
-        active: jobs('active'),
-        delayed: jobs('delayed'),
-        failed: jobs('failed'),
-        completed: jobs('completed'),
-      },
-      settings: { name: 'name', prefix: ({ opts }) => opts.prefix ?? 'bull' },
-    },
-  ),
-  view(
-    'bullmq.Worker',
-    { has: 'toKey concurrency', can: 'isRunning isPaused' },
-    {
-      reads: {
-        state: (live) => (live.isPaused() ? 'paused' : live.isRunning() ? 'running' : 'not running'),
-        active: of(({ lockManager }: Live) => lockManager?.getActiveJobCount?.(), 'concurrency'),
-        redis: redisState,
-      },
-      settings: { queue: 'name' },
-    },
-  ),
+    settings: { queue: 'name' },
+  }),
   // Its brokers, producers and consumers are in closures; what its groups have committed is not.
-  view(
-    'kafkajs.Kafka',
-    { can: 'producer consumer admin', is: (value) => types.isMap(offsets(value)) },
-    {
-      reads: { consumerGroups: (live) => offsets(live).size },
-      content: (live) => ({ committedOffsets: offsets(live) }),
+  view('kafkajs.Kafka', {
+    can: 'producer consumer admin',
+    is: (value) => types.isMap(offsets(value)),
+    reads: { consumerGroups: (live) => offsets(live).size },
+    content: (live) => ({ committedOffsets: offsets(live) }),
+  }),
+  view('amqplib.Channel', {
+    has: 'consumers pending ch',
+    can: 'assertQueue ack',
+    reads: { consumers: 'consumers.size', pending: 'pending.length', unconfirmed: 'unconfirmed.length' },
+    settings: { channel: 'ch' },
+  }),
+  view('amqplib.ChannelModel', {
+    has: 'connection',
+    can: 'createChannel createConfirmChannel',
+
+    // The first one is the connection's own.
+    reads: {
+      channels: ({ connection }) => connection.channels.filter(Boolean).length - 1,
+      blocked: 'connection.blocked',
     },
-  ),
-  view(
-    'amqplib.Channel',
-    { has: 'consumers pending ch', can: 'assertQueue ack' },
-    {
-      reads: { consumers: 'consumers.size', pending: 'pending.length', unconfirmed: 'unconfirmed.length' },
-      settings: { channel: 'ch' },
-    },
-  ),
-  view(
-    'amqplib.ChannelModel',
-    { has: 'connection', can: 'createChannel createConfirmChannel' },
-    {
-      // The first one is the connection's own.
-      reads: {
-        channels: ({ connection }) => connection.channels.filter(Boolean).length - 1,
-        blocked: 'connection.blocked',
-      },
-      settings: { heartbeat: 'connection.heartbeat s' },
-    },
-  ),
+    settings: { heartbeat: 'connection.heartbeat s' },
+  }),
 ];

@@ -7,11 +7,11 @@ import { view } from './view-table.ts';
 const shapes = ['isLuxonDateTime', '$d $L $y', 's e d toDecimalPlaces', 's e c toFixed'];
 
 /** Dates and numbers of libraries, which have a short text. */
-export const value = view(
-  'value',
-  { can: 'toJSON', is: (_object, traits) => shapes.some((names) => traits.has(...names.split(' '))) },
-  { reads: { state: (object) => object.toJSON() } },
-);
+export const value = view('value', {
+  can: 'toJSON',
+  is: (_object, traits) => shapes.some((names) => traits.has(...names.split(' '))),
+  reads: { state: (object) => object.toJSON() },
+});
 
 const ownSymbols = (object: object) =>
   Object.getOwnPropertySymbols(object).filter((symbol) => !isMethod(ownProperty(object, symbol)?.value));
@@ -23,16 +23,13 @@ const hasOnlySymbols = (object: object) =>
   beanProperties(object).length === 0;
 
 /** An object with symbol keys only, shown by their descriptions. */
-export const symbols = view(
-  'symbols',
-  { is: hasOnlySymbols },
-  {
-    content: (object) =>
-      Object.fromEntries(
-        ownSymbols(object).map((symbol, index) => [
-          symbol.description || `symbol ${index + 1}`,
-          ownProperty(object, symbol)?.value as unknown,
-        ]),
-      ),
-  },
-);
+export const symbols = view('symbols', {
+  is: hasOnlySymbols,
+  content: (object) =>
+    Object.fromEntries(
+      ownSymbols(object).map((symbol, index) => [
+        symbol.description || `symbol ${index + 1}`,
+        ownProperty(object, symbol)?.value as unknown,
+      ]),
+    ),
+});

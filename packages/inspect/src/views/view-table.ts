@@ -9,16 +9,14 @@ export type Live = any; // oxlint-disable-line typescript/no-explicit-any
 /** How to read a value: a path such as `options.max`, optionally with a unit after a space; a function; or an object with more facts. */
 type Read = string | ((live: Live) => unknown) | Reading<Live>;
 
-/** How an object is recognised: properties, methods and names of classes, separated by spaces; whether it is a function; and what else. */
-interface Shape {
+interface Definition {
+  /** How an object is recognised: properties, methods and names of classes, separated by spaces. */
   readonly has?: string;
   readonly can?: string;
   readonly named?: string;
   readonly isFunction?: true;
+  /** What else it must be. */
   readonly is?: (value: object, traits: Traits) => boolean;
-}
-
-interface Definition {
   /** Values that change. */
   readonly reads?: Readonly<Record<string, Read>>;
   /** Constants. */
@@ -28,42 +26,37 @@ interface Definition {
 
 const words = (text: string | undefined) => text?.split(' ') ?? [];
 
-/** A view that can be asked with traits that are known. */
+/** A view in a few lines, which can be asked with traits that are known. */
 export class TableView implements View<Live> {
   readonly name: string;
   readonly readings?: Readonly<Record<string, Reading<Live>>>;
   readonly content?: (live: Live) => unknown;
-  readonly #shape: Shape;
-  readonly #has: readonly string[];
-  readonly #can: readonly string[];
-  readonly #named: readonly string[];
+  readonly #isIt: (value: object, traits: Traits) => boolean;
 
-  constructor(name: string, shape: Shape, { reads = {}, settings = {}, content }: Definition) {
-    this.name = name;
-    this.#shape = shape;
-    [this.#has, this.#can, this.#named] = [words(shape.has), words(shape.can), words(shape.named)];
+  constructor(name: string, definition: Definition) {
+    const { reads = {}, settings = {}, content, isFunction = false, is = () => true } = definition;
+    const [has, can, named] = [words(definition.has), words(definition.can), words(definition.named)];
     const all = [
       ...Object.entries(reads).map(([key, read]) => [key, readingOf(read)] as const),
       ...Object.entries(settings).map(([key, read]) => [key, { ...readingOf(read), isSetting: true }] as const),
     ];
+    this.name = name;
     if (all.length > 0) this.readings = Object.fromEntries(all);
     if (content !== undefined) this.content = content;
+    this.#isIt = (value, traits) =>
+      (!isFunction || typeof value === 'function') &&
+      (named.length === 0 || traits.isNamed(...named)) &&
+      traits.has(...has) &&
+      traits.can(...can) &&
+      is(value, traits);
   }
 
   matches(value: object, traits = new Traits(value)): value is Live {
-    const { isFunction, is } = this.#shape;
-    return (
-      (isFunction !== true || typeof value === 'function') &&
-      (this.#named.length === 0 || traits.isNamed(...this.#named)) &&
-      traits.has(...this.#has) &&
-      traits.can(...this.#can) &&
-      (is === undefined || is(value, traits))
-    );
+    return this.#isIt(value, traits);
   }
 }
 
-/** A view in a few lines. */
-export const view = (name: string, shape: Shape, definition: Definition) => new TableView(name, shape, definition);
+export const view = (name: string, definition: Definition) => new TableView(name, definition);
 
 function readingOf(read: Read): Reading<Live> {
   if (typeof read === 'object') return read;

@@ -21,13 +21,20 @@ const isIntl = {
 };
 
 export const web = [
-  ...['Headers', 'FormData', 'URLSearchParams'].map((name) => view(name, isGlobal(name), { content: grouped })),
+  ...['Headers', 'FormData', 'URLSearchParams'].map((name) =>
+    view(name, {
+      ...isGlobal(name),
+      content: grouped,
+    }),
+  ),
   // Bodies are not read: that would use them up.
-  view('Request', isGlobal('Request'), {
+  view('Request', {
+    ...isGlobal('Request'),
     reads: { method: 'method', url: 'url', bodyUsed: 'bodyUsed' },
     content: ({ method, url, headers, bodyUsed }) => ({ method, url, headers: grouped(headers), bodyUsed }),
   }),
-  view('Response', isGlobal('Response'), {
+  view('Response', {
+    ...isGlobal('Response'),
     reads: { status: ({ status }) => String(status), url: ({ url }) => url || undefined, bodyUsed: 'bodyUsed' },
     content: ({ status, statusText, url, headers, bodyUsed }) => ({
       status,
@@ -37,10 +44,11 @@ export const web = [
       bodyUsed,
     }),
   }),
-  view('Blob', isGlobal('Blob'), {
+  view('Blob', {
+    ...isGlobal('Blob'),
     reads: { size: 'size bytes' },
     settings: { type: ({ type }) => type || undefined },
   }),
-  view('AbortSignal', isGlobal('AbortSignal'), { reads: { aborted: 'aborted' } }),
-  view('Intl', isIntl, { content: (live) => live.resolvedOptions() }),
+  view('AbortSignal', { ...isGlobal('AbortSignal'), reads: { aborted: 'aborted' } }),
+  view('Intl', { ...isIntl, content: (live) => live.resolvedOptions() }),
 ];
