@@ -55,9 +55,17 @@ export async function find(value: unknown, text: string, options: FindOptions = 
 }
 
 /** Types of primitives are not searched. */
-const kindsWithClass: ReadonlySet<OutlineKind> = new Set(
-  (['object', 'array', 'map', 'set', 'date', 'binary', 'other', 'reference', 'limit'] as const).values(),
-);
+const kindsWithClass = new Set<OutlineKind>([
+  'object',
+  'array',
+  'map',
+  'set',
+  'date',
+  'binary',
+  'other',
+  'reference',
+  'limit',
+]);
 /** Kinds without a text of their own. */
 const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit', 'closed']);
 

@@ -143,7 +143,7 @@ export class InnerSession {
 
   #propertiesOf(object: object): Runtime.GetPropertiesReturnType & PrivateProperties {
     const objectId = this.#idOf(object);
-    return withoutStacks(() => this.post('Runtime.getProperties', { objectId, ownProperties: true }));
+    return this.post('Runtime.getProperties', { objectId, ownProperties: true });
   }
 
   #idOf(value: object): string {
@@ -176,25 +176,6 @@ export class InnerSession {
   #release(): void {
     this.post('Runtime.releaseObjectGroup', { objectGroup: group });
   }
-}
-
-/**
- * The inspector reads the stack of errors, which V8 would format now, by code of the application if there is some, and keep. This makes the
- * formatting fail meanwhile, so that it is done later as usual.
- */
-function withoutStacks<Result>(work: () => Result): Result {
-  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  if (!Reflect.defineProperty(Error, 'prepareStackTrace', { value: refuse, configurable: true })) return work();
-  try {
-    return work();
-  } finally {
-    if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
-    else Object.defineProperty(Error, 'prepareStackTrace', before);
-  }
-}
-
-function refuse(): never {
-  throw new TypeError('Nobody is to see this stack now.');
 }
 
 let shared: InnerSession | undefined;

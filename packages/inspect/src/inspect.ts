@@ -8,7 +8,7 @@ import type { Part } from './walk/shown-value.ts';
 
 /** The limits of a small document. */
 const maxWholeLength = 64 * 1024;
-const maxWholeSlices = 4;
+const maxWholeMs = 4 * maxSliceMs;
 
 /** Texts that were learned from secret keys. */
 export let learnedBy: (inspection: Inspection) => LearnedTexts;
@@ -41,12 +41,11 @@ export class Inspection implements AsyncIterable<Buffer> {
   /** The whole document at once. */
   toString(): string {
     const document = this.#document();
-    const { budget } = this.#options;
-    const end = Number.isFinite(budget) ? performance.now() + budget : budget;
+    const end = performance.now() + this.#options.budget;
     let made = '';
     for (let piece = document.next(end); piece !== undefined; piece = document.next(end)) {
       made += piece;
-      if (Number.isFinite(end) && performance.now() >= end) document.cut();
+      if (performance.now() >= end) document.cut();
     }
     this.#note(document);
     return made;
@@ -66,17 +65,14 @@ export class Inspection implements AsyncIterable<Buffer> {
     const document = this.#document();
     const { budget } = this.#options;
     const start = performance.now();
+    const end = start + Math.min(budget, maxWholeMs);
     let made = '';
-    for (let piece = document.next(start + maxSliceMs), slices = 1; piece !== undefined; slices++) {
+    for (let piece = document.next(end); piece !== undefined; piece = document.next(end)) {
       made += piece;
       const now = performance.now();
-      const left = budget - (now - start);
-      if (made.length > maxWholeLength || slices >= maxWholeSlices) {
-        this.#note(document);
-        return this.#chunks(document, made, left, signal);
-      }
-      if (left <= 0) document.cut();
-      piece = document.next(now + maxSliceMs);
+      if (made.length <= maxWholeLength && now < end) continue;
+      this.#note(document);
+      return this.#chunks(document, made, budget - (now - start), signal);
     }
     this.#note(document);
     return made;

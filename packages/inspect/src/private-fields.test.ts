@@ -120,33 +120,6 @@ describe('a session with the own inspector', () => {
     }
   });
 
-  it('does not format the stack of an error in a private field or a promise', async () => {
-    const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-    const formatted: string[] = [];
-    Error.prepareStackTrace = ({ message }) => {
-      formatted.push(message);
-      return `formatted: ${message}`;
-    };
-    try {
-      const failure = new Error('out of stock');
-      class Shop {
-        readonly #last = failure;
-        last = () => this.#last;
-      }
-      const rejected = Promise.reject(failure);
-      await rejected.catch(() => {});
-      const session = new InnerSession();
-      expect(session.privateFields(new Shop()).get('#last')).toBe(failure);
-      expect(session.resultOf(rejected)).toBe(failure);
-      session.close();
-      expect(formatted).toEqual([]);
-      expect(failure.stack).toBe('formatted: out of stock');
-    } finally {
-      if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
-      else Object.defineProperty(Error, 'prepareStackTrace', before);
-    }
-  });
-
   it('does not ask for the stack of an error, which may be a getter', () => {
     let runs = 0;
     class Failure extends Error {

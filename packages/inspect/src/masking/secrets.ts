@@ -31,7 +31,7 @@ export class SecretFinder {
 
   isInBytes(bytes: Uint8Array): boolean {
     if (this.#forms.length === 0) return false;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const buffer = Buffer.from(bytes);
     return this.#forms.some((form) => buffer.includes(form));
   }
 

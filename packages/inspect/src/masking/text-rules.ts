@@ -14,7 +14,7 @@ const privateKey = /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----).*?(----
 
 /** Whether bytes are the text of a private key, as `readFileSync` reads it for TLS. */
 export function isPrivateKey(bytes: Uint8Array): boolean {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.from(bytes);
   return buffer.includes('PRIVATE KEY') && buffer.toString('latin1').search(privateKey) >= 0;
 }
 

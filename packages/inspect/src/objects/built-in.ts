@@ -81,15 +81,7 @@ export function bytesOf(value: object): Uint8Array | undefined {
   const isView = ArrayBuffer.isView(value);
   if (!isView && !types.isAnyArrayBuffer(value)) return undefined;
   // The memory may be detached, or too short for the view.
-  return attempt(() => readable(isView ? viewedBytes(value) : new Uint8Array(value))) ?? new Uint8Array();
-}
-
-/** Copies the bytes if the memory's `byteLength` is replaced, which `Buffer` would read. */
-function readable(bytes: Uint8Array): Uint8Array {
-  const { buffer } = bytes;
-  const prototype: unknown = Object.getPrototypeOf(buffer);
-  const isOrdinary = prototype === ArrayBuffer.prototype || prototype === SharedArrayBuffer.prototype;
-  return isOrdinary && !Object.hasOwn(buffer, 'byteLength') ? bytes : bytes.slice();
+  return attempt(() => (isView ? viewedBytes(value) : new Uint8Array(value))) ?? new Uint8Array();
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;

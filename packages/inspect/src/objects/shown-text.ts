@@ -27,7 +27,7 @@ function cutBetweenCharacters(text: string, maxLength: number): number {
 export function shownBytes(bytes: Uint8Array, maxLength: number, masking: Masking): ShownText {
   const totalLength = Math.ceil(bytes.length / 3) * 4;
   const shown = totalLength <= maxLength ? bytes : bytes.subarray(0, Math.floor(maxLength / 4) * 3);
-  const base64 = Buffer.from(shown.buffer, shown.byteOffset, shown.byteLength).toString('base64');
+  const base64 = Buffer.from(shown).toString('base64');
   return {
     text: masking.bytes(bytes.subarray(0, maxLength + maxSecretLength), () => base64),
     left: totalLength - base64.length,

@@ -133,66 +133,60 @@ const telling =
 /** Where objects keep what they were made with. */
 const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
-/** What tells most: first the values with such names, also among settings; then how much it holds; at last what it is not. */
-function mostTelling(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
-  const own = names.flatMap((name) => phrase([name], fieldOf(object, name, fields), masking));
-  const isTelling = ({ name }: Phrase) => telling.test(name);
-  const inside = names.filter((name) => settings.test(name)).flatMap((name) => ofSettings(object, name, masking));
-  const others = own.filter((each) => !isTelling(each));
-  const isQuantity = ({ isFlag, isInternal }: Phrase) => !isFlag && !isInternal;
-  const ranked = [
-    ...own.filter(isTelling),
-    ...inside.filter(isTelling),
-    ...others.filter(isQuantity),
-    ...names.flatMap((name) => contents(name, fieldOf(object, name, fields), masking)),
-    ...others.filter((each) => !isQuantity(each) && !each.isFalse),
-    ...others.filter(({ isFalse }) => isFalse),
-  ];
-  const texts = new Map<string, string>();
-  for (const { name, text } of ranked) if (!texts.has(name)) texts.set(name, text);
-  return [...texts.values()].slice(0, maxValues);
-}
+/** In this order: values with such names, also among settings; others; how much it holds; what is internal, and flags. */
+const ranks = { telling: 0, tellingSetting: 1, value: 2, contents: 3, internal: 4, notSet: 5 };
 
 interface Phrase {
   readonly name: string;
   readonly text: string;
-  readonly isFlag: boolean;
-  readonly isFalse: boolean;
-  /** By its name, such as `_level`. */
-  readonly isInternal: boolean;
+  readonly rank: number;
 }
 
+function mostTelling(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
+  const phrases = names.flatMap((name) => {
+    const value = fieldOf(object, name, fields);
+    const inside = settings.test(name) ? ofSettings(value, name, masking) : [];
+    return [...phrase([name], value, masking), ...contents(name, value, masking), ...inside];
+  });
+  const texts = new Map<string, string>();
+  for (const { name, text } of phrases.sort((a, b) => a.rank - b.rank)) if (!texts.has(name)) texts.set(name, text);
+  return [...texts.values()].slice(0, maxValues);
+}
+
+const withoutUnderscore = (key: string) => key.replace(/^_+(?=.)/, '');
+
 /** How much is in a list, a map, a set, or a registry of functions. */
-function contents(key: string, value: unknown, masking: Masking): Pick<Phrase, 'name' | 'text'>[] {
+function contents(key: string, value: unknown, masking: Masking): Phrase[] {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return [];
   const [count, label] = isCollection(value) ? [sizeOf(value), 'entries'] : [functionsIn(value), 'functions'];
-  const name = key.replace(/^_+(?=.)/, '');
-  return count === 0 ? [] : [{ name, text: `${cut(masking.key(name))}: ${counted(count, label)}` }];
+  const name = withoutUnderscore(key);
+  const text = `${cut(masking.key(name))}: ${counted(count, label)}`;
+  return count === 0 ? [] : [{ name, text, rank: ranks.contents }];
 }
 
 function phrase(path: readonly string[], value: unknown, masking: Masking): Phrase[] {
   const key = path.at(-1) as string;
   const text = short(value, masking, path);
   if (text === undefined) return [];
-  const name = key.replace(/^_+(?=.)/, '');
-  return [
-    {
-      name,
-      text: `${cut(masking.key(name))} ${text}`,
-      isFlag: typeof value === 'boolean',
-      isFalse: value === false,
-      isInternal: name !== key,
-    },
-  ];
+  const name = withoutUnderscore(key);
+  return [{ name, text: `${cut(masking.key(name))} ${text}`, rank: rankOf(name, name !== key, value) }];
 }
 
-function ofSettings(object: object, name: string, masking: Masking): Phrase[] {
-  const inner: unknown = ownProperty(object, name)?.value;
+function rankOf(name: string, isInternal: boolean, value: unknown): number {
+  if (telling.test(name)) return ranks.telling;
+  if (value === false) return ranks.notSet;
+  return value === true || isInternal ? ranks.internal : ranks.value;
+}
+
+function ofSettings(inner: unknown, name: string, masking: Masking): Phrase[] {
   const path = () => pointerTo([name]);
   if (typeof inner !== 'object' || inner === null || types.isProxy(inner)) return [];
   if (masking.secrecyOf(name, path) !== nothing || masking.hidesEntry(name, inner, path)) return [];
-  const names = ownNames(inner).slice(0, maxNames);
-  return names.flatMap((each) => phrase([name, each], ownProperty(inner, each)?.value, masking));
+  return ownNames(inner)
+    .slice(0, maxNames)
+    .flatMap((each) => phrase([name, each], ownProperty(inner, each)?.value, masking))
+    .filter(({ rank }) => rank === ranks.telling)
+    .map((each) => ({ ...each, rank: ranks.tellingSetting }));
 }
 
 function short(value: unknown, masking: Masking, path: readonly string[]): string | undefined {
