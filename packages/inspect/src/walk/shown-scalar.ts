@@ -137,27 +137,5 @@ function date(time: Scalar, type: string, options: ShownOptions): ShownScalar {
   const { masking } = options;
   if (typeof time !== 'number') return scalar('date', type, 'Invalid Date', 0, null);
   if (Math.abs(time) > 8.64e15 || masking.hidesNumber(time)) return number(time, type, 'date', options);
-  return new ShownDate(type, time, masking);
-}
-
-/** Formats the text lazily, since documents have the number. */
-class ShownDate implements ShownScalar {
-  readonly kind = 'date';
-  readonly type: string;
-  readonly left = 0;
-  readonly literal: number;
-  readonly size = undefined;
-  readonly target = undefined;
-  readonly container = undefined;
-  readonly #masking: Masking;
-
-  constructor(type: string, time: number, masking: Masking) {
-    this.type = type;
-    this.literal = time;
-    this.#masking = masking;
-  }
-
-  get text(): string {
-    return this.#masking.text(new Date(this.literal).toISOString());
-  }
+  return scalar('date', type, masking.text(new Date(time).toISOString()), 0, time);
 }
