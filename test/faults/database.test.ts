@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -208,27 +207,6 @@ describe('the embedded database under faults', () => {
     const second = await inProcess();
     expect(second.output()).not.toContain('initialising');
     expect(await visitor.at(second.url).read()).toEqual({ status: 200, notes: { zoneID: 'Asia/Kolkata' } });
-  });
-
-  it('does not receive Ctrl-C, and the application stops it in order', async () => {
-    await copyInitialisedHome(join(folder, 'home'));
-    const child = spawn(process.execPath, [application.main], {
-      env: { ...process.env, PORT: '0', JIG_HOME: join(folder, 'home') },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += String(chunk);
-    });
-    await expect.poll(() => output).toContain('listening on');
-    process.kill(-(child.pid ?? 0), 'SIGINT');
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(0);
-    const log = await readFile(join(folder, 'home', 'database', 'log', 'server.log'), 'utf8');
-    expect(log).toContain('database system is shut down');
-    expect(output).not.toContain('is restarted');
-    expect(output + log).not.toContain(await readFile(join(folder, 'home', 'database', 'postgresql.password'), 'utf8'));
   });
 
   it('is off on a platform without a server, with the reason in the log and sessions in memory', async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { failInProcess, type InProcessOptions, startInProcess } from '../support/in-process.ts';
 import { mainWith, makeApplication } from '../support/make-application.ts';
 import { runService, startService, withoutDatabase } from '../support/start-service.ts';
@@ -139,12 +139,19 @@ ${mainWith(`[{
   },
 }]`)}`;
 
+/** Starts an application that is removed after the test; gives its folder too. */
+async function startMade(main: string, ...flags: readonly string[]) {
+  const made = await makeApplication({ main });
+  onTestFinished(made.remove);
+  const service = await startService({ main: made.main, workingDirectory: made.folder, flags });
+  return { service, folder: made.folder };
+}
+
 describe('stopping', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s refuses new connections, completes requests in flight, stops the beans, and exits with 0',
     async (signal) => {
-      const { main, folder, remove } = await makeApplication({ main: slowMain });
-      const service = await startService({ main, workingDirectory: folder });
+      const { service } = await startMade(slowMain);
       const answer = fetch(`${service.url}/slow`).then((response) => response.text());
       await service.printed(/slow request began/);
       const exit = service.stop(signal);
@@ -153,7 +160,6 @@ describe('stopping', () => {
       expect(await answer).toBe('done');
       expect(await exit).toBe(0);
       expect(service.output()).toMatch(/slow request ended[\s\S]*resource stopped/);
-      await remove();
     },
   );
 
@@ -180,60 +186,50 @@ describe('stopping', () => {
   );
 
   it('works when nobody reads the output', async () => {
-    const { main, folder, remove } = await makeApplication({ main: hangUpMain });
-    const service = await startService({ main, workingDirectory: folder });
+    const { service, folder } = await startMade(hangUpMain);
     service.process.stdout?.destroy();
     service.process.stderr?.destroy();
     expect(await (await fetch(`${service.url}/print`)).text()).toBe('printed');
     expect(await (await fetch(`${service.url}/print`)).text()).toBe('printed');
     expect(await service.stop()).toBe(0);
     expect(await readFile(join(folder, 'stopped'), 'utf8')).toBe('in order');
-    await remove();
   });
 
   it('aborts a request that never ends at the deadline', async () => {
-    const { main, folder, remove } = await makeApplication({ main: slowMain });
-    const service = await startService({ main, workingDirectory: folder, flags: ['--application.stopTimeout=1s'] });
+    const { service } = await startMade(slowMain, '--application.stopTimeout=1s');
     const answer = fetch(`${service.url}/stuck`).catch(() => 'cut off');
     await service.printed(/stuck request began/);
     expect(await service.stop()).toBe(0);
     expect(await answer).toBe('cut off');
     expect(service.output()).toContain('resource stopped');
-    await remove();
   });
 
   it('counts two signals at the same time, as npm sends them on Ctrl-C, as one', async () => {
-    const { main, folder, remove } = await makeApplication({ main: slowMain });
-    const service = await startService({ main, workingDirectory: folder });
+    const { service } = await startMade(slowMain);
     const answer = fetch(`${service.url}/slow`).then((response) => response.text());
     await service.printed(/slow request began/);
     service.process.kill('SIGINT');
     await service.printed(/SIGINT: stopping/);
     expect(await service.stop('SIGINT')).toBe(0);
     expect(await answer).toBe('done');
-    await remove();
   });
 
   it('ends at once on a second signal', async () => {
-    const { main, folder, remove } = await makeApplication({ main: slowMain });
-    const service = await startService({ main, workingDirectory: folder, flags: ['--application.stopTimeout=1h'] });
+    const { service } = await startMade(slowMain, '--application.stopTimeout=1h');
     fetch(`${service.url}/stuck`).catch(() => {});
     await service.printed(/stuck request began/);
     service.process.kill('SIGINT');
     await service.printed(/SIGINT: stopping/);
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(await service.stop('SIGINT')).toBe(1);
-    await remove();
   });
 
   it('after an unhandled rejection stops in order, with exit code 1', async () => {
-    const { main, folder, remove } = await makeApplication({ main: slowMain });
-    const service = await startService({ main, workingDirectory: folder });
+    const { service } = await startMade(slowMain);
     const [code] = await Promise.all([once(service.process, 'close'), fetch(`${service.url}/reject`).catch(() => {})]);
     expect(code[0]).toBe(1);
     expect(service.output()).toContain('nobody caught this');
     expect(service.output()).toContain('resource stopped');
-    await remove();
   });
 
   it('during the start aborts the start and waits for its cleanup', async () => {

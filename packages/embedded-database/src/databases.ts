@@ -161,14 +161,9 @@ export class Databases {
   async drop(name: string): Promise<void> {
     // `pool.end()` of pg does not wait for its connections, and cutting them off would be an uncaught error.
     const deadline = performance.now() + leaveTimeout;
-    while (performance.now() < deadline && (await this.#hasClients(name))) await sleep(leaveInterval);
+    const clients = () => this.#query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
+    while (performance.now() < deadline && (await clients()).length > 0) await sleep(leaveInterval);
     await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
-  }
-
-  /** Keeps a database with connections. */
-  async dropUnused(name: string): Promise<void> {
-    // Without this, the server would wait five seconds for others to leave.
-    if (!(await this.#hasClients(name))) await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)}`);
   }
 
   /** Drops those with such names that have no connection, nor a connection with their name. */
@@ -185,10 +180,6 @@ export class Databases {
 
   async close(): Promise<void> {
     if (!this.#pool.ending) await this.#pool.end();
-  }
-
-  async #hasClients(name: string): Promise<boolean> {
-    return (await this.#query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])).length > 0;
   }
 
   async #query(statement: string, values: readonly string[] = []): Promise<readonly unknown[]> {

@@ -98,8 +98,11 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
   let stoppedBy: NodeJS.Signals | undefined;
   let child: ChildProcess | undefined;
   const onSignal = (name: NodeJS.Signals) => {
-    // At a terminal, Ctrl-C reaches the command by itself.
-    if (child !== undefined) return void ((name === 'SIGINT' && process.stdin.isTTY) || child.kill(name));
+    if (child !== undefined) {
+      // At a terminal, Ctrl-C reaches the command by itself.
+      if (name !== 'SIGINT' || !process.stdin.isTTY) child.kill(name);
+      return;
+    }
     // A second signal ends everything at once; the server's watchdog stops it and removes its folder.
     if (stoppedBy !== undefined) process.exit(exitCodeOf(name));
     stoppedBy = name;

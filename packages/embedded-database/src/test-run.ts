@@ -63,11 +63,11 @@ export interface LeasedDatabase extends DatabaseAddress {
 
 export interface Lease {
   readonly database: LeasedDatabase;
-  /** Returns the database; otherwise the end of the process does. */
+  /** Gives the database up; otherwise the end of the process does. */
   end(): Promise<void>;
 }
 
-/** A database of one worker; later leases drop it once that worker has ended. */
+/** The prefix of databases for one file; later leases drop those that nobody uses. */
 const leased = 'jig_lease_';
 
 /** In a worker: leases a database for the next tests. A connection with its name marks it as used, and does not keep Node running. */
@@ -89,11 +89,8 @@ export async function leaseDatabase(address: string, worker: string): Promise<Le
   }
   return {
     database: { name, ...databaseAddress({ ...connection, database: name }) },
-    end: async () => {
-      // Dropping it would cut off a pool that is still open, and fail tests.
-      if (isolation === 'file') await databases.dropUnused(name).catch(() => {});
-      await databases.close();
-    },
+    // Dropping the database would cut off a pool that is still open, and fail tests: the next lease does, once nobody is connected.
+    end: () => databases.close(),
   };
 }
 

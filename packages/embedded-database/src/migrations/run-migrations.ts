@@ -27,13 +27,33 @@ export type MigrationKind = 'migrations' | 'seed';
 export async function runMigrations(
   kind: MigrationKind,
   migrations: Migrations,
-  context: MigrationContext,
+  { connection, isKept, log, warn }: MigrationContext,
 ): Promise<void> {
-  const { connection, isKept } = context;
   await withClient(connection, async (client) => {
-    const ran = isKept ? await history(client, kind) : undefined;
-    if (typeof migrations === 'function') await runFunction(kind, migrations, connection, ran);
-    else for (const file of await sqlFiles(migrations, kind)) await runOnce(file, context, ran);
+    const ran = isKept ? await historyOf(client, kind) : new Map<string, string>();
+    const remember = async (name: string, checksum: string) => {
+      if (isKept) await client.query('INSERT INTO jig.migration VALUES ($1, $2, $3)', [kind, name, checksum]);
+    };
+    if (typeof migrations === 'function') {
+      // Tools that migrate know themselves what ran, so a function runs at each start; one that seeds does not.
+      if (kind === 'seed' && ran.has('')) return;
+      await runFunction(kind, migrations, connection);
+      if (kind === 'seed') await remember('', '');
+      return;
+    }
+    for (const { path, name } of await sqlFiles(migrations, kind)) {
+      const text = await readFile(path, 'utf8');
+      const checksum = createHash('sha256').update(text).digest('hex');
+      const before = ran.get(name);
+      if (before === undefined) {
+        // In a session of its own: what it sets, as `pg_dump` does with `search_path`, must not reach the next.
+        await withClient(connection, (own) => runSqlFile(own, { path, text }, log));
+        await remember(name, checksum);
+      } else if (before !== checksum)
+        warn(
+          `${shownPath(path)} has changed since it ran in this database, and is not run again. Remove the folder of the database to begin anew.`,
+        );
+    }
   });
 }
 
@@ -46,63 +66,27 @@ async function withClient(connection: ConnectionOptions, work: (client: Client) 
   }
 }
 
-/** What ran in a database that is kept, so that a second start runs only what is new. It is in a table of our own in a schema of our own. */
-interface History {
-  checksumOf(name: string): string | undefined;
-  add(name: string, checksum: string): Promise<void>;
-}
-
-async function history(client: Client, kind: MigrationKind): Promise<History> {
+/** The checksums of what ran in a database that is kept, by name, so that a second start runs only what is new. */
+async function historyOf(client: Client, kind: MigrationKind): Promise<ReadonlyMap<string, string>> {
   await client.query(`CREATE SCHEMA IF NOT EXISTS jig; CREATE TABLE IF NOT EXISTS jig.migration
     (kind text, name text, checksum text NOT NULL, ran_at timestamptz DEFAULT now(), PRIMARY KEY (kind, name))`);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'SELECT name, checksum FROM jig.migration WHERE kind = $1',
     [kind],
   );
-  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  const insert = 'INSERT INTO jig.migration (kind, name, checksum) VALUES ($1, $2, $3)';
-  return {
-    checksumOf: (name) => checksums.get(name),
-    add: async (name, checksum) => void (await client.query(insert, [kind, name, checksum])),
-  };
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Tools that migrate know themselves what ran, so a function runs at each start; one that seeds does not. */
 async function runFunction(
   kind: MigrationKind,
   fill: Exclude<Migrations, string | URL>,
   connection: ConnectionOptions,
-  ran: History | undefined,
 ): Promise<void> {
-  if (kind === 'seed' && ran?.checksumOf('') !== undefined) return;
   try {
     await fill(databaseAddress(connection));
-  } catch (error) {
-    throw new DatabaseError(
-      'JIG_DATABASE_MIGRATION_FAILED',
-      `The function given as ${kind} failed: ${errorMessage(error)}`,
-      { cause: error },
-    );
-  }
-  if (kind === 'seed') await ran?.add('', '');
-}
-
-/** In a session of its own: what it sets, as `pg_dump` does with `search_path`, must not reach the next. */
-async function runOnce(
-  { path, name }: SqlFile,
-  { connection, log, warn }: MigrationContext,
-  ran: History | undefined,
-): Promise<void> {
-  const text = await readFile(path, 'utf8');
-  const checksum = createHash('sha256').update(text).digest('hex');
-  const before = ran?.checksumOf(name);
-  if (before === undefined) {
-    await withClient(connection, (client) => runSqlFile(client, { path, text }, log));
-    await ran?.add(name, checksum);
-  } else if (before !== checksum) {
-    warn(
-      `${shownPath(path)} has changed since it ran in this database, and is not run again. Remove the folder of the database to begin anew.`,
-    );
+  } catch (cause) {
+    const sentence = `The function given as ${kind} failed: ${errorMessage(cause)}`;
+    throw new DatabaseError('JIG_DATABASE_MIGRATION_FAILED', sentence, { cause });
   }
 }
 

@@ -244,7 +244,7 @@ export class EmbeddedDatabase {
 
   #becomeReady({ title }: ServerFolder, began: number): void {
     // Node ends when it has nothing else to do; the server does then too.
-    this.#run?.keepProcessAlive(false);
+    this.#run?.unref();
     this.#readySince = Date.now();
     this.#become('ready', `${title} is ready in ${((Date.now() - began) / 1000).toFixed(1)} s`);
   }

@@ -59,16 +59,14 @@ export class ServerProcess {
     return new ServerProcess(child, pid, watch(pid, deathSignal, disposable));
   }
 
-  /** Whether Node waits for its end before it exits by itself. */
-  keepProcessAlive(keeps: boolean): void {
-    const verb = keeps ? 'ref' : 'unref';
-    this.#child[verb]();
-    for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.[verb]();
+  /** Lets Node exit by itself while it runs. */
+  unref(): void {
+    this.#child.unref();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.unref();
   }
 
   /** Resolves when it has ended; it is killed after the last step. */
   async stop(steps: readonly StopStep[]): Promise<void> {
-    this.keepProcessAlive(true);
     const hasEnded = async (timeout: number) => {
       const waiting = new AbortController();
       await Promise.race([this.ended, sleep(timeout, undefined, { signal: waiting.signal })]);
