@@ -77,18 +77,13 @@ describe('processes of one application', () => {
   });
 });
 
-it('processes of one folder with different scripts do not see each other', async () => {
-  await using one = await startApplication('single', { arguments: ['{"application":"shop"}'] });
-  await using other = await startApplication('threads', { runtime: one.runtime });
-  expect(await instancesOf(one.url)).toHaveLength(1);
-  expect((await instancesOf(other.url)).map(({ label }) => label)).toContain('thread 2');
-  expect(await instancesOf(other.url)).toHaveLength(3);
-});
-
 describe('worker threads', () => {
   it('are shown beside their process, once they share beans', async () => {
     await using application = await startApplication('threads');
-    const { url, process: child } = application;
+    const { url, runtime, process: child } = application;
+    // Another script of the same folder, which is another application.
+    await using other = await startApplication('single', { runtime });
+    expect(await instancesOf(other.url)).toHaveLength(1);
     const listed = await instancesOf(url);
     expect(listed.map(({ label }) => label)).toEqual([`pid ${child.pid}`, 'thread 1', 'thread 2']);
     const all = JSON.parse((await get(`${url}/jig/bean/who.json?instance=all&at=/thread`)).text);

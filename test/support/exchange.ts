@@ -20,18 +20,11 @@ export function parseAnswer(raw: string): RawAnswer {
   return { statusLine, status, headers: new Map(headers), body: rest.join('\r\n\r\n'), raw };
 }
 
-export interface ExchangeOptions {
-  /** After how long without data, once the first bytes have come, the answer is complete. */
-  readonly quietMilliseconds?: number;
-  /** Whether to close our side of the connection after the request. */
-  readonly halfClose?: boolean;
-}
-
-/** Sends exactly these bytes over a socket, and returns everything until the server closes or is quiet for a while. */
+/** Sends exactly these bytes over a socket, and returns everything until the server closes or, after its first bytes, is quiet for a while. */
 export function exchange(
   url: string,
   bytes: string | Uint8Array,
-  { quietMilliseconds = 10_000, halfClose = false }: ExchangeOptions = {},
+  { quietMilliseconds = 10_000 }: { readonly quietMilliseconds?: number } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -47,8 +40,7 @@ export function exchange(
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', finish);
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)));
-    if (halfClose) socket.end(bytes);
-    else socket.write(bytes);
+    socket.write(bytes);
   });
 }
 

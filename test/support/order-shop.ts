@@ -1,17 +1,10 @@
-import type { BeanDescription, BeanSource } from '@jig/bean-inspection';
+import type { BeanScope, BeanSource } from '@jig/bean-inspection';
 
-class Customer {
-  name = 'Amara Osei';
-  city = 'Lyon';
-  country = 'fr';
-  since = 2019;
-  language = 'fr';
-  newsletter = false;
-}
+const longNote = `Please leave the parcel with the neighbours at number 14, second floor. If nobody is in, the shop at the corner keeps parcels until eight in the evening. ${'Thank you very much. '.repeat(100)}`;
 
 class Order {
   readonly id: string;
-  readonly customer = new Customer();
+  readonly customer = { name: 'Amara Osei', city: 'Lyon', country: 'fr', since: 2019, newsletter: false };
   readonly total: number;
   readonly note: string;
   readonly cardToken = 'tok_1111222233334444';
@@ -25,23 +18,11 @@ class Order {
   }
 }
 
-const longNote = `Please leave the parcel with the neighbours at number 14, second floor. If nobody is in, the shop at the corner keeps parcels until eight in the evening. ${'Thank you very much. '.repeat(100)}`;
-
-class Hold {
-  lines = 2;
-  until = new Date('2026-11-15T20:20:00Z');
-}
-
 /** Categories inside of categories, deeper than a page shows. */
-class Category {
-  name: string;
-  below: Category | undefined;
-
-  constructor(depth: number) {
-    this.name = depth === 0 ? 'Kitchen' : `Level ${depth}`;
-    this.below = depth < 30 ? new Category(depth + 1) : undefined;
-  }
-}
+const category = (depth: number): object => ({
+  name: depth === 0 ? 'Kitchen' : `Level ${depth}`,
+  below: depth < 30 ? category(depth + 1) : undefined,
+});
 
 class Region {
   currency = 'EUR';
@@ -50,21 +31,18 @@ class Region {
   counters = { placed: 48_211, paid: 47_990, refused: 221, lastError: null as string | null };
   recent: Order[];
   apiKey = 'sk_live_abcdef123456';
-  holds = new Map([
-    ['ord_7Q2M9C', new Hold()],
-    ['ord_7Q2M8Z', new Hold()],
-  ]);
-  tree = new Category(0);
+  holds = new Map(
+    ['ord_7Q2M9C', 'ord_7Q2M8Z'].map((id) => [id, { lines: 2, until: new Date('2026-11-15T20:20:00Z') }]),
+  );
+  tree = category(0);
   checksum = Uint8Array.from({ length: 32 }, (_, index) => (index * 73) % 256);
-  zone = 'Europe/Paris';
 
   constructor(size: number) {
     this.recent = Array.from({ length: size }, (_, index) => new Order(this, index));
   }
 
   get nextDelivery(): string {
-    const plan: { slots?: string[] } | undefined = undefined;
-    return (plan as unknown as { slots: string[] }).slots[0] ?? '';
+    throw new TypeError("Cannot read properties of undefined (reading 'slots')");
   }
 }
 
@@ -77,110 +55,69 @@ class OrderService {
   }
 }
 
-class StockLevels {
-  levels = new Map([
-    ['kettle', 12],
-    ['toaster', 0],
-  ]);
-}
+const routes = [
+  { path: '/orders', method: 'POST', needsSession: true },
+  { path: '/orders/:id', method: 'GET', needsSession: false },
+];
+const refusal = { reason: 'the cart was empty because the session had ended 4 s before the order was placed' };
+const stock = new Map([
+  ['kettle', 12],
+  ['toaster', 0],
+]);
+const pool = { ended: false, _clients: [1, 2, 3, 4], _idle: [4], _pendingQueue: [], options: { host: 'db', max: 10 } };
+const settings = {
+  sessions: { store: 'database', timeToLive: 1_800_000, storeDeadline: 1000 },
+  redis: { prefix: { value: 'jig:session:', origin: 'default' } },
+};
 
-class OrderController {
-  routes = [
-    { path: '/orders', method: 'POST', needsSession: true },
-    { path: '/orders/:id', method: 'GET', needsSession: false },
-  ];
-  lastRefusal = { reason: 'the cart was empty because the session had ended 4 s before the order was placed' };
-}
+const shop = '@example/order-shop';
+const host = '@jig/application';
+const database = '@jig/embedded-database';
+const scopes: Readonly<Record<string, BeanScope>> = { cart: 'session', sessions: 'request' };
 
-type Facts = Partial<BeanDescription> & { readonly value?: unknown; readonly create?: () => unknown };
+type Row = readonly [name: string, type: string, owner: string, dependencies: readonly string[], value: unknown];
 
-/** The beans of a shop: created and not, per request, replaced, and two that need each other. */
+/** The beans of a shop. A function as the value creates one that does not exist yet; two of them need each other. */
+const rowsOf = (service: OrderService): readonly Row[] => [
+  ['cart', 'Cart', shop, ['priceList'], () => ({ lines: [] })],
+  ['mailer', 'Mailer', shop, ['configuration', 'secrets'], () => ({ server: 'smtp.example.com', password: 'hunter2' })],
+  ['orderController', 'OrderController', shop, ['messages', 'orderService'], { routes, lastRefusal: refusal }],
+  ['orderRepository', 'OrderRepository', shop, ['databasePool'], { rows: 48_211 }],
+  ['orderService', 'OrderService', shop, ['mailer', 'orderRepository', 'paymentGateway', 'stockLevels'], service],
+  ['paymentGateway', 'FakePaymentGateway', shop, ['secrets'], { answers: ['accept', 'accept', 'refuse'] }],
+  ['priceList', 'PriceList', shop, ['configuration'], { prices: { kettle: 24.5, toaster: 39 } }],
+  ['stockLevels', 'StockLevels', shop, ['databasePool', 'orderService'], { levels: stock }],
+  ['configuration', 'Configuration', host, [], { settings }],
+  ['messages', 'Messages', host, [], { catalogs: [{ loaded: ['en', 'de', 'fr'] }] }],
+  ['secrets', 'Secrets', host, [], { count: 4 }],
+  ['sessions', 'Sessions', host, ['sessionLayer'], () => ({ live: true })],
+  ['sessionLayer', 'SessionLayer', host, ['databaseSessionStore'], { storeName: 'database' }],
+  ['database', 'EmbeddedDatabase', database, [], { state: 'running', engine: 'postgres' }],
+  ['databasePool', 'DatabasePool', database, ['database'], pool],
+  ['databaseSessionStore', 'DatabaseSessionStore', database, ['database', 'databasePool'], { pool: { open: 2 } }],
+];
+
 export function orderShop({ orders = 250 } = {}) {
   const service = new OrderService(orders);
-  const facts: Readonly<Record<string, Facts>> = {
-    cart: { type: 'Cart', scope: 'session', dependencies: ['priceList'], create: () => ({ lines: [] }) },
-    mailer: {
-      type: 'Mailer',
-      dependencies: ['configuration', 'secrets'],
-      create: () => ({ server: 'smtp.example.com', password: 'hunter2-hunter2' }),
-    },
-    orderController: { dependencies: ['messages', 'orderService'], value: new OrderController() },
-    orderRepository: { type: 'OrderRepository', dependencies: ['databasePool'], value: { rows: 48_211 } },
-    orderService: {
-      dependencies: ['mailer', 'orderRepository', 'paymentGateway', 'stockLevels'],
-      value: service,
-    },
-    paymentGateway: {
-      type: 'FakePaymentGateway',
-      replaced: true,
-      dependencies: ['secrets'],
-      value: { answers: ['accept', 'accept', 'refuse'] },
-    },
-    priceList: { type: 'PriceList', dependencies: ['configuration'], value: { prices: { kettle: 24.5, toaster: 39 } } },
-    stockLevels: { dependencies: ['databasePool', 'orderService'], value: new StockLevels() },
-    configuration: {
-      type: 'Configuration',
-      owner: '@jig/application',
-      value: {
-        settings: {
-          sessions: { store: 'database', timeToLive: 1_800_000, storeDeadline: 1000 },
-          redis: { prefix: { value: 'jig:session:', origin: 'default' } },
-        },
-      },
-    },
-    messages: { type: 'Messages', owner: '@jig/application', value: { catalogs: [{ loaded: ['en', 'de', 'fr'] }] } },
-    secrets: { type: 'Secrets', owner: '@jig/application', value: { count: 4 } },
-    sessions: {
-      type: 'Sessions',
-      owner: '@jig/application',
-      scope: 'request',
-      dependencies: ['sessionLayer'],
-      create: () => ({ live: true }),
-    },
-    sessionLayer: {
-      type: 'SessionLayer',
-      owner: '@jig/application',
-      dependencies: ['databaseSessionStore'],
-      value: { storeName: 'database', limits: { note: 'one session keeps at most 65,536 bytes' } },
-    },
-    database: {
-      type: 'EmbeddedDatabase',
-      owner: '@jig/embedded-database',
-      value: { state: 'running', engine: 'postgres' },
-    },
-    databasePool: {
-      type: 'DatabasePool',
-      owner: '@jig/embedded-database',
-      dependencies: ['database'],
-      value: { ended: false, _clients: [1, 2, 3, 4], _idle: [4], _pendingQueue: [], options: { host: 'db', max: 10 } },
-    },
-    databaseSessionStore: {
-      type: 'DatabaseSessionStore',
-      owner: '@jig/embedded-database',
-      dependencies: ['database', 'databasePool'],
-      value: { pool: { open: 2 } },
-    },
-  };
-  const created = new Map<string, unknown>(
-    Object.entries(facts).flatMap(([name, fact]) => ('value' in fact ? [[name, fact.value] as const] : [])),
-  );
+  const rows = rowsOf(service);
+  const created = new Map(rows.flatMap(([name, , , , value]) => (typeof value === 'function' ? [] : [[name, value]])));
   const source: BeanSource = {
     describe: () =>
-      Object.entries(facts).map(([name, fact]) => ({
+      rows.map(([name, type, owner, dependencies]) => ({
         name,
-        type: fact.type ?? (fact.value as object).constructor.name,
-        scope: fact.scope ?? 'singleton',
-        owner: fact.owner ?? '@example/order-shop',
-        dependencies: fact.dependencies ?? [],
+        type,
+        scope: scopes[name] ?? 'singleton',
+        owner,
+        dependencies,
         instantiated: created.has(name),
-        replaced: fact.replaced ?? false,
+        replaced: name === 'paymentGateway',
       })),
-    has: (name) => Object.hasOwn(facts, name),
+    has: (name) => rows.some(([each]) => each === name),
     peek: (name) => (created.has(name) ? { value: created.get(name) } : undefined),
     async get(name) {
-      const fact = facts[name];
-      const value = created.get(name) ?? fact?.create?.();
-      if (fact?.scope === undefined) created.set(name, value);
+      const create = rows.find(([each]) => each === name)?.[4];
+      const value = typeof create === 'function' ? (created.get(name) ?? create()) : create;
+      if (scopes[name] === undefined) created.set(name, value);
       return { value };
     },
   };
