@@ -23,9 +23,22 @@ export async function ask(value: unknown, name: string, options: AskOptions = {}
   if (reading === undefined) return undefined;
   const { timeout = longestWaitMs } = options;
   const object = value as object;
-  if (!(await isWithin(timeout, read(object, name, reading))))
+  if (!(await isWithin(timeout, answerTo(object, name, reading))))
     keepAnswer(object, name, { fault: `there was no answer within ${timeout / 1000} s` });
   return readOne(name, { ...reading, ask: true }, object, maskingFor(object, options));
+}
+
+/** Pending answers, which are awaited again rather than asked again. */
+const coming = new WeakMap<object, Map<string, Promise<void>>>();
+
+function answerTo(object: object, name: string, reading: Reading): Promise<void> {
+  const open = coming.get(object) ?? new Map<string, Promise<void>>();
+  coming.set(object, open);
+  const known = open.get(name);
+  if (known !== undefined) return known;
+  const answer = read(object, name, reading).finally(() => open.delete(name));
+  open.set(name, answer);
+  return answer;
 }
 
 /** Never rejects. Awaits only native promises, since another `then` may do anything. */
