@@ -1,6 +1,5 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type {} from '@jig/application';
 import { appendHeader, preferredEncoding } from '@jig/http';
 import type { FastifyInstance } from 'fastify';
 import { packageFolder } from './package-folder.ts';

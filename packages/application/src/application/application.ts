@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Logger } from 'pino';
 import type { BeanSource } from '../beans/definition.ts';
-import { type StartedBeans, startBeans } from '../beans/start.ts';
+import { type StopBeans, startBeans } from '../beans/start.ts';
 import { hostSettings } from '../configuration/host-settings.ts';
 import { hostError } from '../errors.ts';
 import { AllowedMethods } from '../http/not-found.ts';
@@ -59,7 +59,7 @@ class AssembledApplication implements Application {
   readonly #startAbort = new AbortController();
   #beansStarting: Promise<void> | undefined;
   #starting: Promise<string> | undefined;
-  #started: StartedBeans | undefined;
+  #stopBeans: StopBeans | undefined;
   #stopping: Promise<boolean> | undefined;
 
   constructor(builder: ApplicationBuilder) {
@@ -101,8 +101,7 @@ class AssembledApplication implements Application {
 
   async #startBeans(): Promise<void> {
     const { settings } = this.#builder.context;
-    const onTimeout = (sentence: string) => this.log.warn(sentence);
-    this.#started = await startBeans(this.#builder.registry, { ...settings, onTimeout }, this.#startAbort.signal);
+    this.#stopBeans = await startBeans(this.#builder.registry, settings, this.#startAbort.signal);
     this.#startAbort.signal.throwIfAborted();
   }
 
@@ -112,7 +111,7 @@ class AssembledApplication implements Application {
       await this.ready();
       return await listen(this.server, address, (url) => this.#listeningLine(url));
     } catch (error) {
-      await this.#started?.stop();
+      await this.#stopBeans?.();
       throw error;
     }
   }
@@ -130,7 +129,7 @@ class AssembledApplication implements Application {
     await Promise.allSettled([this.#beansStarting, this.#starting]);
     await this.#drain();
     await closeServer(this.server, settings.stopTimeout / 2);
-    const failures = (await this.#started?.stop()) ?? [];
+    const failures = (await this.#stopBeans?.()) ?? [];
     for (const failure of failures) this.log.error({ err: failure }, failure.message);
     this.log.info('stopped');
     return failures.length === 0;

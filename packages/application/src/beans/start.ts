@@ -14,23 +14,15 @@ export interface BeanDeadlines {
   readonly stopTimeout: number;
 }
 
-export interface StartOptions extends BeanDeadlines {
-  /** Called when a bean has missed its deadline, before it gets time to release its resources. */
-  readonly onTimeout?: (sentence: string) => void;
-}
-
-/** Beans that were started, and how to stop them. */
-export interface StartedBeans {
-  /** Stops each bean before those it depends on. Returns the failures: the others are stopped all the same. */
-  stop(): Promise<readonly JigError[]>;
-}
+/** Stops each bean before those it depends on. Returns the failures: the others are stopped all the same. */
+export type StopBeans = () => Promise<readonly JigError[]>;
 
 /** Starts the beans that have something to start, each after those it depends on. When one fails, those before it are stopped. */
 export async function startBeans(
   registry: BeanRegistry,
-  deadlines: StartOptions,
+  deadlines: BeanDeadlines,
   abortSignal?: AbortSignal,
-): Promise<StartedBeans> {
+): Promise<StopBeans> {
   registry.instantiateStartable();
   const started: Started[] = [];
   for (const bean of registry.singletons()) {
@@ -43,11 +35,9 @@ export async function startBeans(
     started.push(bean);
   }
   let stopping: Promise<readonly JigError[]> | undefined;
-  return {
-    stop: () => {
-      stopping ??= stopAll(withLazilyCreated(registry, started), deadlines);
-      return stopping;
-    },
+  return () => {
+    stopping ??= stopAll(withLazilyCreated(registry, started), deadlines);
+    return stopping;
   };
 }
 
@@ -57,7 +47,7 @@ function withLazilyCreated(registry: BeanRegistry, started: readonly Started[]):
   return [...started, ...registry.singletons().filter(({ name }) => !names.has(name))];
 }
 
-async function start(started: Started, deadlines: StartOptions, abortSignal: AbortSignal | undefined): Promise<void> {
+async function start(started: Started, deadlines: BeanDeadlines, abortSignal: AbortSignal | undefined): Promise<void> {
   const { name, bean, definition } = started;
   if (definition.start === undefined) return;
   let running: Promise<void> | undefined;
@@ -71,10 +61,6 @@ async function start(started: Started, deadlines: StartOptions, abortSignal: Abo
   } catch (error) {
     // An aborted start may hold resources such as a process: it gets the time of a stop to release them.
     const releaseTimeout = definition.stopTimeout ?? deadlines.stopTimeout;
-    if (isDeadlineError(error))
-      deadlines.onTimeout?.(
-        `the bean ${name} did not start within ${milliseconds} ms; it has ${releaseTimeout} ms to release its resources`,
-      );
     const isRunning = await withDeadline(`Aborting the start of the bean ${name}`, releaseTimeout, () =>
       running?.then(() => true),
     ).catch(() => false);
