@@ -29,7 +29,7 @@ async function listAsText(processes: readonly NodeProcess[], hasBeans: boolean):
     if (lines.length > 0) written.push([title, ...lines.flat()].join('\n'));
   }
   if (written.length === 0) written.push('No Node process is listed.');
-  if (tools.length > 0) written.push(`${tools.length} of editors and tools, such as npm, left out.`);
+  if (tools > 0) written.push(`${tools} of editors and tools, such as npm, left out.`);
   return written.join('\n\n');
 }
 

@@ -133,7 +133,7 @@ export async function ended(pid: number): Promise<void> {
   while ((await mainAgentIn(pid)) !== undefined) await delay(endedMs, undefined, { ref: false });
 }
 
-const endedMs = 200;
+const endedMs = 500;
 
 /** An agent has that long to leave. */
 const leaveMs = 1000;

@@ -74,6 +74,8 @@ const limits = {
   nearDistance: 3,
   entries: 200,
   properties: 300,
+  /** Objects of a class of Node or of a library, such as connections and watched files: they lead to the same. */
+  ofOneClass: 100,
   /** Functions with the same text, since one may run often: they see variables of the same names. */
   ofOneText: 3,
 };
@@ -97,7 +99,7 @@ class Discovery {
   readonly #files: ApplicationFiles;
   readonly #options: DiscoveryOptions;
   readonly #slices = new Slices();
-  readonly #ignored = new Set(notOfTheApplication());
+  readonly #ignored = new Set<unknown>(notOfTheApplication());
   readonly #seen = new Set<object>();
   /** What belongs to the application comes before what belongs to libraries. */
   readonly #queues: readonly [own: Item[], others: Item[]] = [[], []];
@@ -131,7 +133,7 @@ class Discovery {
       await this.#begin(heap.search((value) => this.#writerOf(value)?.file !== undefined));
       await this.#visitAll();
     }
-    await this.#finds.foldConstants(this.#slices);
+    await this.#finds.fold(this.#slices);
     return {
       finds: this.#finds.all.filter(({ value }) => !this.#containers.has(value)),
       containers: [...this.#containers.values()],
@@ -234,7 +236,8 @@ class Discovery {
         if (isObject(each) && typeof each !== 'function' && !types.isProxy(each))
           this.#finds.note(each, 'known', { name: `${name}.${key}`, file: undefined, how: `held by ${name}` }, name);
     } else if (view !== undefined)
-      if (distance === 0 || place.how === 'on the heap') this.#finds.note(value, 'known', place);
+      if (distance === 0 || place.how === 'on the heap')
+        this.#finds.note(value, view.name.endsWith('Logger') ? 'variable' : 'known', place);
       else if (distance <= limits.nearDistance) this.#finds.ofLibrary(value, place, view);
     return view !== undefined;
   }
@@ -246,6 +249,8 @@ class Discovery {
     if (types.isModuleNamespaceObject(value)) return;
     const writer = this.#writerOf(value);
     const file = writer?.file;
+    const maker = classOf(value);
+    if (file === undefined && maker !== undefined && this.#finds.count(maker) > limits.ofOneClass) return;
     // What is inside an object that has a view is the library's.
     const inside = isPlain(value) && !isKnown ? item : withDistance(item, file !== undefined);
     if (types.isMap(value) || types.isSet(value)) this.#entries(value, inside);

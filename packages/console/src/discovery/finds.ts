@@ -32,8 +32,9 @@ export interface Find extends Place {
   readonly owner: string;
 }
 
-/** More objects of a class are data. */
+/** More objects of a class of the application are data, and so are more variables of another class: schemas, loggers of modules. */
 const maxOfOneClass = 5;
+const maxVariablesOfOneClass = 10;
 
 /** All that was found so far, each thing once, as the best that it was found as. */
 export class Finds {
@@ -91,12 +92,12 @@ export class Finds {
     this.note(value, isCalledLikeComponent(type) ? 'named' : 'instance', place, this.#files.shown(file));
   }
 
-  /** An object of a library near to what is open: the first of each class that has a view, or is called like a component. */
+  /** An object of a library near to what is open: the first of each class, minor unless it has a view or is called like a component. */
   ofLibrary(value: object, place: Place, view?: View): void {
     const type = typeName(value);
+    if (this.#all.has(value) || this.count(Object.getPrototypeOf(value)) > 1) return;
     const matters = view !== undefined || (isCalledLikeComponent(type) && !isHelper(value));
-    if (!matters || this.#all.has(value) || this.count(Object.getPrototypeOf(value)) > 1) return;
-    const rank = typeof value === 'object' ? 'library' : 'minor';
+    const rank = typeof value === 'object' && matters ? 'library' : 'minor';
     this.note(value, rank, { ...place, name: view?.name ?? type, file: undefined }, 'library');
   }
 
@@ -114,15 +115,22 @@ export class Finds {
     return !(types.isPromise(value) || types.isNativeError(value) || types.isRegExp(value) || types.isDate(value));
   }
 
-  /** Folds objects with plain values only that the code of the application does not change. */
-  async foldConstants(slices: Slices): Promise<void> {
+  /** Folds objects with plain values only that the code of the application does not change, and variables of a class that has many. */
+  async fold(slices: Slices): Promise<void> {
+    const ofClass = new Map<object, number>();
+    for (const { value, rank } of this.all) {
+      const prototype = Object.getPrototypeOf(value) as object;
+      if (rank === 'variable' && !isPlain(value)) ofClass.set(prototype, (ofClass.get(prototype) ?? 0) + 1);
+    }
     for (const find of this.all) {
       await slices.pause();
       const { value, rank, name } = find;
       if (rank !== 'named' && rank !== 'variable') continue;
       const last = name.replace(/.*\./s, '');
       const isChanged = !/^[A-Z]/.test(last) && !isOnlyCode(value) && this.#files.isChanged(last);
-      if (!isChanged && isConstant(value)) this.#all.set(value, { ...find, rank: 'minor' });
+      const isData =
+        rank === 'variable' && (ofClass.get(Object.getPrototypeOf(value) as object) ?? 0) > maxVariablesOfOneClass;
+      if (isData || (!isChanged && isConstant(value))) this.#all.set(value, { ...find, rank: 'minor' });
     }
   }
 }

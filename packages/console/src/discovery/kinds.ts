@@ -6,9 +6,9 @@ import { can, entriesOf, isBuiltIn, isObject, isPlain, isPlainObject, own } from
 
 // What an object is, and whether it matters: told by the views of @jig/inspect where they know its class.
 
-/** Views of what is a detail of something else. */
+/** Views of values, and of what is a detail of something else. */
 const detailViews = new Set(
-  'Headers FormData URLSearchParams Request Response Blob AbortSignal Intl http.Server net.Server net.Socket Timer KeyObject Stream EventEmitter ws.WebSocket symbols'.split(
+  'Headers FormData URLSearchParams Request Response Blob AbortSignal Intl http.Server net.Server net.Socket Timer KeyObject Stream EventEmitter ws.WebSocket symbols value'.split(
     ' ',
   ),
 );

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import type { InnerSession, Scope } from '@jig/inspect/internal';
 import { type ApplicationFiles, cachedModules } from './application-files.ts';
 import { isDataFunction, knownView } from './kinds.ts';
-import { classOf, isObject, isPlainObject, own } from './values.ts';
+import { classOf, isObject, isPlainObject, own, partsAt } from './values.ts';
 
 // The variables that functions see, and which of them the application has made.
 
@@ -58,16 +58,22 @@ export function updateExportsOfOthers(files: ApplicationFiles): void {
   exportsOfOthers = new Set([...modulesOfNode(), ...exportsOf]);
 }
 
-/** The process, all modules as such, and what modules of Node export. */
-export const notOfTheApplication = (): readonly object[] => [
+/** The process, all modules as such, modules of Node and the functions that these export. */
+export const notOfTheApplication = (): readonly unknown[] => [
   globalThis,
   process,
   process.env,
   Module,
   cachedModules(),
   ...Object.values(cachedModules()),
-  ...modulesOfNode(),
+  ...modulesOfNode().flatMap((module) => [
+    module,
+    ...Reflect.ownKeys(module).flatMap((key) => functionsAt(module, key)),
+  ]),
 ];
+
+const functionsAt = (object: object, key: PropertyKey) =>
+  partsAt(object, key).filter((part) => typeof part === 'function');
 
 /** Modules of Node that are loaded already: asking for others would load them. */
 function modulesOfNode(): readonly object[] {

@@ -103,7 +103,6 @@ export class ConsoleServer {
     const view = {
       prefix,
       isLive,
-      hasTools: query.has('tools'),
       agentCommand: this.#agentCommand,
       detached: query.get('detached')?.replace(/\D/g, ''),
     };

@@ -37,7 +37,7 @@ const aProcess = (changes: Partial<NodeProcess> = {}): NodeProcess => ({
   ...changes,
 });
 
-const view = { prefix: '/x', isLive: false, hasTools: false, agentCommand: 'npx jig mcp' };
+const view = { prefix: '/x', isLive: false, agentCommand: 'npx jig mcp' };
 const pageOf = (processes: readonly NodeProcess[], changes: Partial<typeof view> & { problem?: string } = {}) =>
   processesPage({ time, processes, problem: changes.problem }, { ...view, ...changes });
 
@@ -45,9 +45,8 @@ describe('the page of processes', () => {
   it('says what to do when no process is running, and that tools are left out', () => {
     const page = pageOf([aProcess({ isTool: true })]);
     expect(page).toContain('<h2>No Node process is running</h2>');
-    expect(page).toContain('<p class="after">1 belongs to editors and tools');
+    expect(page).toContain('<p class="after">1 of editors and tools');
     expect(page).not.toContain('<table');
-    expect(pageOf([aProcess({ isTool: true })], { hasTools: true })).toContain('<b>Editors and tools</b>');
   });
 
   it('says why processes could not be listed, and shows those with Jig in them', () => {

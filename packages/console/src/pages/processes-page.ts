@@ -9,8 +9,6 @@ export interface ProcessesView {
   /** All addresses of the console begin with it. */
   readonly prefix: string;
   readonly isLive: boolean;
-  /** Whether those of editors and tools are shown, too. */
-  readonly hasTools: boolean;
   /** The command that a coding agent runs. */
   readonly agentCommand: string;
   /** The process that was just detached from. */
@@ -28,12 +26,8 @@ export function consolePage(title: string, prefix: string, main: Html): string {
 /** How much of a command is shown: a line. */
 const shownCommand = 90;
 
-/** The address of this page with something else asked for. */
-function linkTo(view: ProcessesView, changes: Partial<ProcessesView>): string {
-  const { prefix, isLive, hasTools } = { ...view, ...changes };
-  const query = Object.entries({ live: isLive, tools: hasTools }).filter(([, isOn]) => isOn);
-  return `${prefix}/${query.length === 0 ? '' : '?'}${query.map(([name]) => `${name}=1`).join('&')}`;
-}
+/** The address of this page. */
+const linkTo = (prefix: string, isLive: boolean) => `${prefix}/${isLive ? '?live=1' : ''}`;
 
 /** The page of the beans of an instance, below the console. */
 export const instancePath = ({ socket }: Pick<Announcement, 'socket'>) => `/i/${basename(socket, '.sock')}`;
@@ -43,7 +37,7 @@ export function processesPage(list: ProcessList, view: ProcessesView): string {
   const left =
     view.detached !== undefined &&
     html`<div class="note" role="status"><p>Jig has left process ${view.detached}.</p></div>`;
-  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${againLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${linkTo(view, { isLive: !view.isLive })}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
+  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${againLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${linkTo(view.prefix, !view.isLive)}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
 <div id="watched">${processesList(list, view)}</div>
 <section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
 <span id="spoken" class="hush" role="status"></span>`;
@@ -51,7 +45,7 @@ export function processesPage(list: ProcessList, view: ProcessesView): string {
 }
 
 const againLink = (view: ProcessesView) =>
-  html`<a class="button" href="${linkTo(view, {})}">${icon('again')}Look again</a>`;
+  html`<a class="button" href="${linkTo(view.prefix, view.isLive)}">${icon('again')}Look again</a>`;
 
 /** The part of the page that a live page replaces. */
 export function processesList(list: ProcessList, view: ProcessesView): Html {
@@ -63,24 +57,18 @@ export function processesList(list: ProcessList, view: ProcessesView): Html {
   }
 ${shown === 0 && list.problem === undefined && emptyCard(againLink(view))}
 ${
-  shown + (view.hasTools ? tools.length : 0) > 0 &&
+  shown > 0 &&
   html`<section class="card" aria-label="Processes"><table role="table" class="grouped processes"><thead role="rowgroup"><tr role="row">${heads}</tr></thead>
 ${group('Jig is in it', withJig, view)}
 ${group('Can be attached', attachable, view)}
 ${group('Cannot be attached', notAttachable, view)}
-${view.hasTools && group('Editors and tools', tools, view)}</table></section>`
+</table></section>`
 }
-${tools.length > 0 && toolsLine(tools.length, shown, view)}`;
+${tools > 0 && html`<p class="after">${tools} of editors and tools, such as npm and TypeScript, left out.</p>`}`;
 }
 
 const emptyCard = (again: Html) =>
   html`<div class="card empty"><h2>No Node process is running</h2><p>Start your application, then look again. Processes of other users and in containers are not listed.</p><div class="row">${again}</div></div>`;
-
-function toolsLine(count: number, others: number, view: ProcessesView): Html {
-  const belong = `${others === 0 ? '' : 'more '}${count === 1 ? 'belongs' : 'belong'}`;
-  const link = html`<a href="${linkTo(view, { hasTools: !view.hasTools })}">${view.hasTools ? 'Hide' : 'Show'} ${count === 1 ? 'it' : 'them'}</a>`;
-  return html`<p class="after">${count} ${belong} to editors and tools, such as npm and TypeScript. ${link}</p>`;
-}
 
 /** The name and the class of each column. */
 const columns = [
@@ -147,8 +135,7 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
 }
 
 /** The cell of a process without Jig. */
-function without({ pid, obstacle, isTool }: NodeProcess, { prefix }: ProcessesView): Html | undefined {
-  if (isTool) return undefined;
+function without({ pid, obstacle }: NodeProcess, { prefix }: ProcessesView): Html {
   if (obstacle === undefined) return html`<div class="row"><a href="${prefix}/attach/${pid}">Attach…</a></div>`;
   const parts = obstacle.split(/(--[\w-]+|SIGUSR1)/);
   return html`<p>${parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>`;

@@ -11,8 +11,8 @@ export interface GroupedProcesses {
   readonly withJig: readonly Family[];
   readonly attachable: readonly Family[];
   readonly notAttachable: readonly Family[];
-  /** Of editors and tools such as npm. */
-  readonly tools: readonly Family[];
+  /** How many are of editors and tools such as npm, and left out. */
+  readonly tools: number;
 }
 
 export function groupProcesses(all: readonly NodeProcess[]): GroupedProcesses {
@@ -36,6 +36,6 @@ export function groupProcesses(all: readonly NodeProcess[]): GroupedProcesses {
     withJig: families.filter(hasJig),
     attachable: without.filter(({ process: { obstacle } }) => obstacle === undefined),
     notAttachable: without.filter(({ process: { obstacle } }) => obstacle !== undefined),
-    tools: all.filter(({ isTool }) => isTool).map((process) => ({ process, workers: [] })),
+    tools: all.length - shown.length,
   };
 }
