@@ -1,4 +1,3 @@
-import type { View } from '@jig/inspect';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focusedKey, treeKeys, treeRow, useBrowser } from '../support/bean-browser.ts';
@@ -15,9 +14,6 @@ const beans = {
     password: 'hunter2',
     zone: 'Europe/Paris',
   },
-  till: { shop: undefined as unknown, coins: [1, 2] },
-  server: { _handle: { fd: 7, kind: 'tcp' }, timeout: null, port: 80 },
-  queue: { name: 'mail', jobs: 7 },
   many: { history: Array.from({ length: 100_000 }, (_, index) => ({ id: index })), after: 1 },
   odd: new Map<string, unknown>([
     ['k'.repeat(65_536), { inner: 1 }],
@@ -32,19 +28,11 @@ const beans = {
   [`a/b ?#%${markup}`]: { value: 1 },
 };
 
-beans.till.shop = beans.shop;
-
-const queueView: View<{ jobs: number }> = {
-  name: 'test.Queue',
-  matches: (value): value is { jobs: number } => 'jobs' in value,
-  readings: { jobs: { read: ({ jobs }) => Promise.resolve(jobs), ask: true } },
-};
-
 let served: ServedBeans;
 const visit = useBrowser();
 
 beforeAll(async () => {
-  served = await serveBeans(beans, { secrets: ['hunter2'], views: [queueView] });
+  served = await serveBeans(beans, { secrets: ['hunter2'] });
 });
 afterAll(() => served?.close());
 
@@ -113,20 +101,6 @@ describe('the tree of a bean', () => {
       await treeRow(page, 'idle').locator('a.twist').click();
       await treeRow(page, 'host').waitFor();
       expect(await treeKeys(page)).toEqual([...all, 'limits']);
-    });
-  });
-
-  it('has internal entries at its end, and opens them on request', async () => {
-    await visit(at('/bean/server.html'), async (page) => {
-      expect(await treeKeys(page)).toEqual(['port', 'timeout', '_handle']);
-      await treeRow(page, '_handle').focus();
-      await page.keyboard.press('ArrowRight');
-      await treeRow(page, 'fd').waitFor();
-      const open = ['port', 'timeout', '_handle', 'fd', 'kind'];
-      expect(await treeKeys(page)).toEqual(open);
-      await page.reload();
-      expect(await treeKeys(page)).toEqual(open);
-      expect([...new URL(page.url()).searchParams]).toEqual([['open', '/_handle']]);
     });
   });
 

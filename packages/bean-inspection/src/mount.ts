@@ -14,7 +14,7 @@ import type { MetricOptions, ParsedOptions, ThresholdEvent, WatchedReading } fro
 import { Readings } from './readings/readings.ts';
 import type { BeanSource } from './sources/bean-source.ts';
 import { ProcessBean, processName, processView, withProcess } from './sources/process.ts';
-import { createRecorder, mainReadings, type Recorder } from './watch/recorder.ts';
+import { mainReadings, Recorder } from './watch/recorder.ts';
 
 export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pick<MaskingOptions, 'mask' | 'reveal'> {
   /** How error messages name an option. */
@@ -82,7 +82,7 @@ export class Mount {
   }
 
   get recorder(): Recorder {
-    this.#recorder ??= createRecorder(this);
+    this.#recorder ??= new Recorder(this);
     return this.#recorder;
   }
 

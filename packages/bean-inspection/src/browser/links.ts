@@ -51,19 +51,12 @@ export function viewQuery({ at, levels, open, close, pages }: TreeView): Query {
 /** The address of a view. */
 export const viewLink = (prefix: string, view: TreeView) => beanLink(prefix, view.name, 'html', viewQuery(view));
 
-/** The view with a container opened or closed. */
-export function withOpen(view: TreeView, pointer: string, isOpen: boolean): TreeView {
+/** The view with a container opened or closed, whatever it is by default. */
+export function withOpen({ open, close, ...view }: TreeView, pointer: string, isOpen: boolean): TreeView {
   const others = (pointers: readonly string[]) => pointers.filter((each) => each !== pointer);
-  const open = others(view.open);
-  const close = others(view.close);
-  if (isOpen !== isOpenByDefault(view, pointer, isOpen))
-    return isOpen ? { ...view, open: [...open, pointer], close } : { ...view, open, close: [...close, pointer] };
-  return { ...view, open, close };
-}
-
-/** With `auto` this depends on the bean, so the address states it in any case. */
-function isOpenByDefault(view: TreeView, pointer: string, isOpen: boolean): boolean {
-  return view.levels === 'auto' ? !isOpen : depthBelow(view.at, pointer) < levelCount(view);
+  return isOpen
+    ? { ...view, open: [...others(open), pointer], close: others(close) }
+    : { ...view, open: others(open), close: [...others(close), pointer] };
 }
 
 /** The view with a container that begins with another entry. */

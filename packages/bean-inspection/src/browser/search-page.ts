@@ -28,7 +28,7 @@ ${stoppedNote(prefix, content)}
     beans.length === 0
       ? emptyState(text)
       : html`<table role="table" class="grouped hits"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-in">Found in</th><th role="columnheader" scope="col" class="c-path">Path</th><th role="columnheader" scope="col">Content</th></tr></thead>
-${beans.map((bean) => group(prefix, bean, text))}</table>`
+${beans.map((bean) => group(prefix, bean))}</table>`
   }</section>`;
   return page(site, { title: `Search: ${text}`, section: 'bean', hasSearch: true, main });
 }
@@ -52,8 +52,8 @@ function stoppedNote(prefix: string, { isComplete, unsearched, milliseconds }: S
 const emptyState = (text: string) =>
   html`<div class="empty"><h2>“<bdi>${visible(text)}</bdi>” is in no name, key, type or value</h2><p>Capital and small letters count as the same.</p></div>`;
 
-function group(prefix: string, { name, type, hits }: FoundBean, text: string): Html {
-  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="3"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${markFirst(name, text)}</bdi></a></b><span class="kind">${markFirst(type, text)}</span><span class="num push">${counted(hits.length, 'hit')}</span></div></th></tr>
+function group(prefix: string, { name, type, hits }: FoundBean): Html {
+  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="3"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span><span class="num push">${counted(hits.length, 'hit')}</span></div></th></tr>
 ${hits.map((hit) => row(prefix, name, hit))}</tbody>
 `;
 }
@@ -75,10 +75,3 @@ function place(prefix: string, name: string, pointer: string): Html {
 /** The text of a hit with the match marked. */
 const marked = ({ text, start, end }: Hit) =>
   html`${visible(text.slice(0, start))}<mark>${visible(text.slice(start, end))}</mark>${visible(text.slice(end))}`;
-
-/** A text with its first match marked, if there is one. */
-function markFirst(whole: string, text: string): Html {
-  const start = whole.toLowerCase().indexOf(text.toLowerCase());
-  if (start === -1 || whole.toLowerCase().length !== whole.length) return html`${whole}`;
-  return marked({ pointer: '', in: 'name', text: whole, start, end: start + text.length });
-}

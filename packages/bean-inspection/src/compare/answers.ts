@@ -3,7 +3,7 @@ import { pageAnswer } from '../browser/page.ts';
 import type { Call } from '../handle.ts';
 import { type Answer, bytes, json, redirect } from '../http/answer.ts';
 import type { comparisonParameters, ParameterValues, patchParameters, snapshotParameters } from '../http/parameters.ts';
-import { isShown, momentsPage } from './compare-page.ts';
+import { momentsPage, shownBeans } from './compare-page.ts';
 import { comparisonPatch } from './snapshots.ts';
 import { kindOf } from './table.ts';
 
@@ -17,22 +17,14 @@ export async function compareAnswer(call: Call, view: ParameterValues<typeof com
   const comparison = from === undefined ? undefined : await snapshots.compare({ ...view, from, signal });
   if (isPage) return pageAnswer(momentsPage(siteOf(call), snapshots.list, { ...view, from }, comparison));
   if (comparison === undefined) return json({ snapshots: snapshots.list });
-  const beans = comparison.beans
-    .map(({ rows, whole, ...bean }) => ({
-      ...bean,
-      differences: rows
-        .filter((row) => isShown(view, row))
-        .map((row) => {
-          const {
-            pointer,
-            alwaysMoves,
-            values: [before, now],
-          } = row;
-          return { kind: kindOf(row), pointer, before, now, alwaysMoves };
-        }),
-      isCut: whole === undefined ? undefined : true,
-    }))
-    .filter(({ differences, typeBefore }) => differences.length > 0 || typeBefore !== undefined);
+  const beans = shownBeans(comparison, view).map(({ rows, whole, ...bean }) => ({
+    ...bean,
+    differences: rows.map((row) => {
+      const { pointer, alwaysMoves, values } = row;
+      return { kind: kindOf(row), pointer, before: values[0], now: values[1], alwaysMoves };
+    }),
+    isCut: whole === undefined ? undefined : true,
+  }));
   return json({ from: comparison.from, to: comparison.to, compared: comparison.compared, beans });
 }
 

@@ -4,7 +4,7 @@ import { beanLink, type Query, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
 import { allInstances, withInstance } from '../http/address.ts';
 import type { Instance } from '../instances/instances.ts';
-import { type Comparison, type Difference, type LookSummary, snapshotLimits } from './snapshots.ts';
+import { type Comparison, type LookSummary, snapshotLimits } from './snapshots.ts';
 import { type DifferenceKind, isWithin, kindOf, maxRows, type Row, type Table } from './table.ts';
 
 /** What the address of the page asks for. */
@@ -17,8 +17,14 @@ export interface CompareView {
   readonly always: boolean;
 }
 
-export const isShown = ({ kind, always }: CompareView, row: Difference) =>
-  (always || !row.alwaysMoves) && (kind === undefined || kindOf(row) === kind);
+/** The beans that differ in what is to be shown. */
+export const shownBeans = ({ beans }: Comparison, { kind, always }: CompareView) =>
+  beans
+    .map(({ rows, ...bean }) => ({
+      ...bean,
+      rows: rows.filter((row) => (always || !row.alwaysMoves) && (kind === undefined || kindOf(row) === kind)),
+    }))
+    .filter(({ rows, typeBefore }) => rows.length > 0 || typeBefore !== undefined);
 
 /** A moment or an instance. */
 interface Column {
@@ -60,15 +66,12 @@ export function momentsPage(
     return write(site, 'Compare', intro, keep, empty);
   }
   const { from, to, compared } = comparison;
-  const beans = comparison.beans
-    .map(({ name, presence, rows, typeBefore, type }) => ({
-      name,
-      type: typeBefore === undefined ? type : `${typeBefore} → ${type}`,
-      isOther: typeBefore !== undefined,
-      rows: rows.filter((row) => isShown(view, row)),
-      patch: presence === 'both' && rows.length > 0 && patchOf({ bean: name }),
-    }))
-    .filter(({ rows, isOther }) => rows.length > 0 || isOther);
+  const beans = shownBeans(comparison, view).map(({ name, presence, rows, typeBefore, type }) => ({
+    name,
+    type: typeBefore === undefined ? type : `${typeBefore} → ${type}`,
+    rows,
+    patch: presence === 'both' && rows.length > 0 && patchOf({ bean: name }),
+  }));
   const columns = [
     { label: 'before', heading: html`${labelOf(from)}` },
     { label: 'now', heading: html`${labelOf(to)}` },

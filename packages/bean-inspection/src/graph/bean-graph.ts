@@ -46,19 +46,6 @@ export function beanGraph(beans: readonly BeanDescription[]): BeanGraph {
   };
 }
 
-/** The part of a graph with the beans of these owners. Cycles stay as they are, also those that lead through others. */
-export function filterByOwner(graph: BeanGraph, owners: ReadonlySet<string>): BeanGraph {
-  const isShown = ({ owner }: BeanDescription) => owners.has(owner);
-  const beans = graph.beans.filter(isShown);
-  const names = new Set(beans.map(({ name }) => name));
-  return {
-    beans,
-    dependencies: graph.dependencies.filter(({ from, to }) => isShown(from) && isShown(to)),
-    cycles: graph.cycles.filter((cycle) => cycle.names.some((name) => names.has(name))),
-    unknown: graph.unknown.filter((name) => names.has(name)),
-  };
-}
-
 /** How many beans each owner has, in the order of their names. */
 export function countByOwner(beans: readonly BeanDescription[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

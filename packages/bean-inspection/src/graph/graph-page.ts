@@ -6,7 +6,7 @@ import { page, pageAnswer, type Site } from '../browser/page.ts';
 import type { Call } from '../handle.ts';
 import { type Answer, bytes } from '../http/answer.ts';
 import type { graphParameters, ParameterValues } from '../http/parameters.ts';
-import { type BeanGraph, beanGraph, countByOwner, filterByOwner } from './bean-graph.ts';
+import { type BeanGraph, beanGraph, countByOwner } from './bean-graph.ts';
 import { drawGraph, graphInWords } from './drawing.ts';
 import { toDot, toMermaid } from './formats.ts';
 import { largestGraph, layOut } from './layout.ts';
@@ -113,7 +113,6 @@ export const mermaidAnswer = (call: Call, query: GraphQuery) =>
 function graphOf({ mount, request }: Call, { owner }: GraphQuery): GraphContent {
   const beans = listBeans(mount.beans.describe(), request.prefix);
   const owners = countByOwner(beans);
-  const shown = owner.filter((each) => owners.has(each));
-  const whole = beanGraph(beans);
-  return { owners, shown, graph: shown.length === 0 ? whole : filterByOwner(whole, new Set(shown)) };
+  const shown: readonly string[] = owner.filter((each) => owners.has(each));
+  return { owners, shown, graph: beanGraph(beans.filter((bean) => shown.length === 0 || shown.includes(bean.owner))) };
 }

@@ -1,7 +1,9 @@
+import { Masking } from '@jig/inspect';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Mount } from '../mount.ts';
 import type { ThresholdEvent } from '../options.ts';
 import type { ReadingNow } from '../readings/readings.ts';
-import { Recorder, type RecorderOptions, watchLimits } from './recorder.ts';
+import { Recorder, watchLimits } from './recorder.ts';
 import { type Range, summarize, toJson } from './rings.ts';
 
 beforeEach(() => {
@@ -16,17 +18,17 @@ const moveClock = (milliseconds: number) => vi.setSystemTime(Date.now() + millis
 
 const minute = 60_000;
 
-function record(read: RecorderOptions['read'] = () => ({ value: 1 }), options: Partial<RecorderOptions> = {}) {
+function record(read: () => ReadingNow = () => ({ value: 1 })) {
   const events: ThresholdEvent[] = [];
   const snapshots: string[] = [];
-  const recorder = new Recorder({
-    check: () => {},
-    read,
-    onThreshold: (event) => void events.push(event),
-    keepSnapshot: async (name) => String(snapshots.push(name)),
-    ...options,
-  });
-  return { recorder, events, snapshots };
+  const mount = {
+    options: { watch: [], onThreshold: (event: ThresholdEvent) => void events.push(event) },
+    closed: { aborted: false },
+    look: { options: () => ({ masking: new Masking() }) },
+    readings: { check: () => {}, read },
+    snapshots: { keep: async ({ name }: { name: string }) => ({ id: String(snapshots.push(name)) }) },
+  };
+  return { recorder: new Recorder(mount as unknown as Mount), events, snapshots };
 }
 
 const waiting = { bean: 'pool', reading: 'waiting' } as const;

@@ -1,7 +1,7 @@
 import { snapshotLimits } from '../compare/snapshots.ts';
 import { BeanProblem } from '../http/problem.ts';
 import type { Mount } from '../mount.ts';
-import { type Limits, maxValues, type ReadingAddress, type ThresholdEvent } from '../options.ts';
+import { type Limits, maxValues, type ReadingAddress } from '../options.ts';
 import type { ReadingNow } from '../readings/readings.ts';
 import { processName, processView } from '../sources/process.ts';
 import { Rings } from './rings.ts';
@@ -50,27 +50,22 @@ interface Recorded extends RecordedValue {
   readonly crossings: Crossing[];
 }
 
-export interface RecorderOptions {
-  /** Must not throw. */
-  readonly onThreshold: (event: ThresholdEvent) => void;
-  /** Keeps a snapshot to compare with, and gives its id. */
-  readonly keepSnapshot: (name: string) => Promise<string>;
-  /** Throws a problem unless it can be watched. */
-  readonly check: (address: ReadingAddress) => unknown;
-  /** Never throws. */
-  readonly read: (address: ReadingAddress) => ReadingNow;
-}
-
 /** The values that are recorded. One timer reads them all, once a second; without values there is none. */
 export class Recorder {
-  readonly #options: RecorderOptions;
+  readonly #mount: Mount;
   readonly #recorded = new Map<string, Recorded>();
   #timer: NodeJS.Timeout | undefined;
   #snapshotAt: number | undefined;
   #isClosed = false;
 
-  constructor(options: RecorderOptions) {
-    this.#options = options;
+  /** Records what the option `watch` names at once. */
+  constructor(mount: Mount) {
+    this.#mount = mount;
+    const { watch } = mount.options;
+    for (const { over, under, ...address } of watch) this.record(address, { over, under });
+    if (mount.closed.aborted) this.close();
+    // The process is measured only if one of its values is recorded.
+    if (watch.some(({ bean }) => bean === processName)) mount.start();
   }
 
   /** In the order in which they were asked for. */
@@ -93,7 +88,11 @@ export class Recorder {
 
   /** Records a value from now on, or sets the limits of one that is recorded. Throws a problem when it cannot. */
   watch(address: ReadingAddress, limits?: Limits): RecordedValue {
-    this.#options.check(address);
+    const { look, readings } = this.#mount;
+    // The pages show it to others.
+    if ('at' in address && look.options().masking.text(address.at) !== address.at)
+      throw new BeanProblem(403, 'This cannot be watched: its pointer holds a secret.');
+    readings.check(address);
     const known = this.#recorded.get(keyOf(address));
     if (known !== undefined) {
       if (limits !== undefined) this.#setLimits(known, limits);
@@ -150,7 +149,7 @@ export class Recorder {
   };
 
   #read(recorded: Recorded, time: number): void {
-    const read = this.#options.read(recorded.address);
+    const read = this.#mount.readings.read(recorded.address);
     const { value, fault = 'it has no value' } = read;
     // A unit and a maximum that were known label what was recorded.
     const { value: _before, ...known } = recorded.now;
@@ -191,7 +190,7 @@ export class Recorder {
   #tell(recorded: Recorded, { crossed, limit, from, farthest: value }: Crossing): void {
     recorded.toldAt = { ...recorded.toldAt, [crossed]: from };
     const { unit } = recorded.now;
-    this.#options.onThreshold({
+    this.#mount.options.onThreshold?.({
       ...recorded.address,
       crossed,
       limit,
@@ -211,7 +210,8 @@ export class Recorder {
     this.#snapshotAt = crossing.from;
     try {
       const name = `${labelOfAddress(address)} of ${address.bean} ${crossing.crossed} ${crossing.limit}`;
-      crossing.snapshot = await this.#options.keepSnapshot(name);
+      const { id } = await this.#mount.snapshots.keep({ name: name.slice(0, snapshotLimits.name) });
+      crossing.snapshot = id;
     } catch {
       crossing.noSnapshot = 'it could not be kept';
     }
@@ -238,27 +238,3 @@ export const labelOfAddress = (address: ReadingAddress) => ('at' in address ? ad
 
 /** The readings of the process that are recorded from the first page on. */
 export const mainReadings = Object.keys(processView.readings ?? {}).slice(0, 6);
-
-/** The recorder of a mount. It records what the option `watch` names at once. */
-export function createRecorder(mount: Mount): Recorder {
-  const { watch, onThreshold = () => {} } = mount.options;
-  const recorder = new Recorder({
-    onThreshold,
-    async keepSnapshot(name) {
-      const { id } = await mount.snapshots.keep({ name: name.slice(0, snapshotLimits.name) });
-      return id;
-    },
-    check(address) {
-      // The pages show it to others.
-      if ('at' in address && mount.look.options().masking.text(address.at) !== address.at)
-        throw new BeanProblem(403, 'This cannot be watched: its pointer holds a secret.');
-      mount.readings.check(address);
-    },
-    read: (address) => mount.readings.read(address),
-  });
-  for (const { over, under, ...address } of watch) recorder.record(address, { over, under });
-  if (mount.closed.aborted) recorder.close();
-  // The process is measured only if one of its values is recorded.
-  if (watch.some(({ bean }) => bean === processName)) mount.start();
-  return recorder;
-}
