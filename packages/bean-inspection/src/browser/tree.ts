@@ -118,10 +118,14 @@ function uniqueId(pointer: string, ids: Set<string>): string {
 }
 
 /** What of a row can change while it stays the same row; rows inside of it are not part of it. */
-export const rowSign = (row: TreeRow): string =>
-  JSON.stringify(row, (key, value: unknown) =>
-    key === 'entries' ? (Array.isArray(value) ? value.length : value !== undefined) : value,
-  );
+export function rowSign(row: TreeRow): string {
+  if ('pagesOf' in row) {
+    const { from, size, hasMore, entries, isUnreached } = row.pagesOf;
+    return `${from} ${size} ${hasMore} ${entries.length} ${isUnreached}`;
+  }
+  const { kind, type, size, preview, canOpen, entries, target, name } = row.entry;
+  return `${kind}\0${type}\0${size}\0${entries === undefined ? preview : ''}\0${canOpen}\0${entries !== undefined}\0${target}\0${name}\0${row.position}\0${row.size}`;
+}
 
 export const treeRow = (row: TreeRow, context: RowContext): Html =>
   'pagesOf' in row ? pagesRow(row.id, row.level, row.pagesOf, context) : entryRow(row, context);

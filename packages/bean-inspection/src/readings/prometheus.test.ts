@@ -77,23 +77,18 @@ describe('GET /jig/metrics', () => {
 
   it('labels pools by their bean, and connections by state', async () => {
     const pool = { _clients: [1, 2, 3], _idle: [1], _pendingQueue: [], options: { max: 10 } };
-    const text = await textOf({ one: pool, 'a "two"\\': pool });
-    const poolName = 'db_client_connection_pool_name';
-    expect(linesWith(text, 'db_client')).toEqual([
+    const labels = 'bean="a \\"two\\"\\\\",db_client_connection_pool_name="a \\"two\\"\\\\"';
+    expect(linesWith(await textOf({ 'a "two"\\': pool }), 'db_client')).toEqual([
       '# HELP db_client_connection_max The most connections that a pool may have.',
       '# TYPE db_client_connection_max gauge',
-      `db_client_connection_max{bean="one",${poolName}="one"} 10`,
-      `db_client_connection_max{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\"} 10`,
+      `db_client_connection_max{${labels}} 10`,
       '# HELP db_client_connection_count Connections of a pool, by their state.',
       '# TYPE db_client_connection_count untyped',
-      `db_client_connection_count{bean="one",${poolName}="one",db_client_connection_state="used"} 2`,
-      `db_client_connection_count{bean="one",${poolName}="one",db_client_connection_state="idle"} 1`,
-      `db_client_connection_count{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\",db_client_connection_state="used"} 2`,
-      `db_client_connection_count{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\",db_client_connection_state="idle"} 1`,
+      `db_client_connection_count{${labels},db_client_connection_state="used"} 2`,
+      `db_client_connection_count{${labels},db_client_connection_state="idle"} 1`,
       '# HELP db_client_connection_pending_requests Requests that wait for a connection.',
       '# TYPE db_client_connection_pending_requests gauge',
-      `db_client_connection_pending_requests{bean="one",${poolName}="one"} 0`,
-      `db_client_connection_pending_requests{bean="a \\"two\\"\\\\",${poolName}="a \\"two\\"\\\\"} 0`,
+      `db_client_connection_pending_requests{${labels}} 0`,
     ]);
   });
 
