@@ -14,8 +14,6 @@ export interface Look {
   readonly outline: Outline;
   readonly moment: Date;
   readonly milliseconds: number;
-  /** Whether containers stayed closed because the page would have had too many rows. */
-  readonly isShortened: boolean;
 }
 
 /** What is known of a bean without reading its value. */
@@ -89,15 +87,14 @@ function controls(prefix: string, { view, isLive }: BeanPageContent): Html {
   return html`<a class="button" id="again" href="${isLive ? live : address}">${icon('again')}Look again</a><a class="switch${isLive && ' on'}" id="live" href="${isLive ? address : live}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="pick" role="group" aria-label="Open as"><a href="${document('json')}">JSON</a><a href="${document('xml')}">XML</a></span>`;
 }
 
-function notes({ bean, look, hasCreated, isForOnce = false }: BeanPageContent): Html {
+function notes({ bean, hasCreated, isForOnce = false }: BeanPageContent): Html | false {
   const { scope } = bean;
   const about = isForOnce
     ? 'It was created for this page and is not kept, so links into it lead to where you can create another.'
     : stateOf(bean) === 'per'
       ? `There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`
       : hasCreated && 'It was not created yet. This look created it.';
-  const left = `Some containers stay closed: a page has about ${maxRows.toLocaleString('en')} rows. Open them one by one.`;
-  return html`${[about, look.isShortened && left].map((text) => text && html`<div class="note"><p>${text}</p></div>`)}`;
+  return about !== false && html`<div class="note"><p>${about}</p></div>`;
 }
 
 /** How many rows a page opens at most. */
@@ -138,7 +135,7 @@ function tree(prefix: string, { view, watch, look: { outline } }: BeanPageConten
   return html`<table class="tree" role="treegrid" aria-label="Content of ${view.name}${view.at !== '' && ` at ${visible(view.at)}`}" id="tree">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="c-key">Key</th><th role="columnheader" scope="col">Value</th><th role="columnheader" scope="col" class="c-type">Type and size</th><th role="columnheader" scope="col" class="c-do"><span class="hush">Actions</span></th></tr></thead>
 <tbody role="rowgroup">
-${rows.map((row) => treeRow(row, { prefix, view, watch }))}</tbody></table>${outline.hasPrivateFields && html`<p class="foot">${privateFields}</p>`}`;
+${rows.map((row) => treeRow(row, { prefix, view, watch }))}</tbody></table>${rows.length >= maxRows && html`<p class="foot">A page opens about ${maxRows.toLocaleString('en')} rows. Open more containers one by one.</p>`}${outline.hasPrivateFields && html`<p class="foot">${privateFields}</p>`}`;
 }
 
 const privateFields = html`Its class has private fields (<code>#name</code>), which only its own code can read.`;

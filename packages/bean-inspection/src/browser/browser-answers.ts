@@ -1,4 +1,4 @@
-import type { Outline, OutlineEntry, OutlineOptions } from '@jig/inspect';
+import type { OutlineOptions } from '@jig/inspect';
 import { listBeans, listWithLines } from '../beans/bean-list.ts';
 import { findBeans } from '../beans/bean-search.ts';
 import type { Call } from '../handle.ts';
@@ -12,7 +12,7 @@ import { isPrefix } from '../options.ts';
 import { sparksByBean, watchOf } from '../watch/plot.ts';
 import { absentPage, beanPage, type DescribedBean, type Look, maxRows } from './bean-page.ts';
 import { html } from './html.ts';
-import { beanLink, depthBelow, levelCount, parseTreeView, type TreeView } from './links.ts';
+import { beanLink, parseTreeView, type TreeView } from './links.ts';
 import { hasAllLines, listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { type InstanceChoice, page, pageAnswer, type Site, timeOf } from './page.ts';
@@ -83,10 +83,13 @@ export async function searchAnswer(call: Call, text: string): Promise<Answer> {
   return pageAnswer(searchPage(siteOf(call), { ...found, text, unsearched: left, milliseconds }));
 }
 
+/** How deep everything can be opened at once; the limit of rows ends it before that in most beans. */
+const allLevels = 8;
+
 /** What a page shows of a bean. */
 const pageOptions = (view: TreeView): OutlineOptions => ({
   at: view.at,
-  levels: levelCount(view),
+  levels: view.levels === 'all' ? allLevels : view.levels === 'auto' ? 1 : view.levels,
   open: view.open,
   // With `auto`, closed containers count as well, so that no other opens instead.
   ...(view.levels === 'auto' ? { unfold: unfolding() } : { close: view.close }),
@@ -116,7 +119,7 @@ export async function beanPageAnswer(call: Call): Promise<Answer> {
 function lookAt({ mount }: Call, view: TreeView, value: unknown, start: number): Look {
   const outline = mount.look.outline(value, pageOptions(view));
   const milliseconds = performance.now() - start;
-  return { outline, moment: new Date(), milliseconds, isShortened: isShortened(outline, view) };
+  return { outline, moment: new Date(), milliseconds };
 }
 
 /** What is known of a bean without reading its value. */
@@ -156,20 +159,6 @@ async function beanStream({ mount, request, name }: Call, view: TreeView): Promi
   const live = liveRows(JSON.stringify(['html', bean.key, prefix, view]), context, look);
   return events(await mount.streams.watch(live, request.raw));
 }
-
-/** Whether something that should be open is closed, since the rows were used up. */
-function isShortened({ entries }: Outline, view: TreeView): boolean {
-  return entries.some(
-    (entry) => isLeftClosed(entry, view) || (entry.entries !== undefined && isShortened(entry.entries, view)),
-  );
-}
-
-const isLeftClosed = ({ pointer, canOpen, kind, entries }: OutlineEntry, view: TreeView) =>
-  canOpen &&
-  kind !== 'limit' &&
-  entries === undefined &&
-  depthBelow(view.at, pointer) < levelCount(view) &&
-  !view.close.includes(pointer);
 
 /** The instances of the application, each with a link to its beans. */
 function instancesListPage(

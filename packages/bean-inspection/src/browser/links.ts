@@ -1,9 +1,6 @@
 import { encodeName } from '../beans/bean-list.ts';
 import { queryOf } from '../http/parameters.ts';
 
-/** How deep everything can be opened at once; the row limit ends it before that in most beans. */
-const allLevels = 8;
-
 /** What is shown of a bean: where the tree begins, and what of it is open. All of it is in the address. */
 export interface TreeView {
   readonly name: string;
@@ -38,10 +35,6 @@ export function parseTreeView(name: string, url: string): TreeView {
   };
 }
 
-/** How many levels are open regardless of their size. */
-export const levelCount = ({ levels }: Pick<TreeView, 'levels'>) =>
-  levels === 'all' ? allLevels : levels === 'auto' ? 1 : levels;
-
 /** The parameters of a view. */
 export function viewQuery({ at, levels, open, close, pages }: TreeView): Query {
   const from = Object.entries(pages).map(([pointer, first]) => `${first}:${pointer}`);
@@ -64,9 +57,6 @@ export function withPage({ pages, ...view }: TreeView, pointer: string, from: nu
   const { [pointer]: _before, ...others } = pages;
   return { ...view, pages: from === 0 ? others : { ...others, [pointer]: from } };
 }
-
-/** How many segments a pointer has below another. */
-export const depthBelow = (at: string, pointer: string) => pointer.slice(at.length).split('/').length - 1;
 
 /** The view that begins with a part, with everything else as usual. */
 export const viewFrom = (name: string, at: string): TreeView => ({
