@@ -3,11 +3,12 @@ import { applyPatch } from 'rfc6902';
 import { describe, expect, it } from 'vitest';
 import type { NamedBean } from '../beans/beans.ts';
 import { isBeanProblem } from '../http/problem.ts';
-import { type BeanLook, type Comparison, comparisonPatch, Snapshots, snapshotLimits } from './snapshots.ts';
+import type { Mount } from '../mount.ts';
+import { type Comparison, comparisonPatch, Snapshots, snapshotLimits } from './snapshots.ts';
 import { kindOf } from './table.ts';
 
 /** Beans that can be changed under the eyes of the snapshots. */
-class Beans implements BeanLook {
+class Beans {
   readonly all = new Map<string, NamedBean>();
   readonly secrets = new Secrets();
   #masking = new Masking();
@@ -30,7 +31,7 @@ class Beans implements BeanLook {
 function newBeans(values: Readonly<Record<string, unknown>>) {
   const beans = new Beans();
   for (const [name, value] of Object.entries(values)) beans.set(name, value);
-  return { beans, snapshots: new Snapshots(beans) };
+  return { beans, snapshots: new Snapshots(beans as unknown as Mount) };
 }
 
 const pointers = ({ beans }: Comparison) =>

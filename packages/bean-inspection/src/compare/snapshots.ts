@@ -1,17 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type InspectionOptions, inspect, type Masking } from '@jig/inspect';
+import { inspect, type Masking } from '@jig/inspect';
 import { joinUpTo, type LearnedTexts, learnedBy, pointerTo } from '@jig/inspect/internal';
-import type { NamedBean } from '../beans/beans.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
+import type { Mount } from '../mount.ts';
 import { processBean } from '../sources/process.ts';
 import { compareValues, isWithin, kindOf, type Row, toPatch } from './table.ts';
-
-/** How to read beans. Creates none. */
-export interface BeanLook {
-  readonly beans: { existing(): Iterable<NamedBean> };
-  /** With the masking as it is now. */
-  readonly look: { options(): InspectionOptions };
-}
 
 /** The summary of a snapshot, or of the current state. */
 export interface LookSummary {
@@ -108,11 +101,11 @@ interface Look {
 
 /** How beans were at some moments, as masked documents, to compare them with others and with now. */
 export class Snapshots {
-  readonly #mount: BeanLook;
+  readonly #mount: Pick<Mount, 'beans' | 'look'>;
   #kept: readonly Look[] = [];
   #lastId = 0;
 
-  constructor(mount: BeanLook) {
+  constructor(mount: Pick<Mount, 'beans' | 'look'>) {
     this.#mount = mount;
   }
 
