@@ -38,30 +38,22 @@ export function glanceTiles(readings: readonly GlanceReading[], watch?: BeanWatc
   return html`${moving.length > 0 && html`<dl class="tiles" id="tiles">${moving.map((each) => tile(each, watch))}</dl>`}`;
 }
 
+/** What can be watched has a toggle; what is watched has a line, and says when it is beyond its limit. */
 function tile(reading: GlanceReading, watch: BeanWatch | undefined): Html {
-  const { name, value, of, askedAt } = reading;
-  const { toggle, over, line } = watch === undefined ? notWatched : watchParts(reading, watch);
-  return html`<div${titleOf(reading)}${over && html` class="over"`}><dt>${labelOf(name)}</dt>${toggle}<dd class="reading">${shown(reading)}${over}</dd>${line}${
+  const { name, value, rows, of, ask, askedAt } = reading;
+  const recorded = watch?.readings.get(name);
+  const isCounted = typeof value === 'number' || typeof value === 'boolean' || rows !== undefined;
+  const canWatch = recorded !== undefined || (isCounted && !ask);
+  const now = watch?.now ?? 0;
+  const over = recorded !== undefined && overTag(recorded, { write: digits }, now);
+  return html`<div${titleOf(reading)}${over && html` class="over"`}><dt>${labelOf(name)}</dt>${
+    watch !== undefined && canWatch && html`<dd class="do">${watchToggle(name, labelOf(name), watch)}</dd>`
+  }<dd class="reading">${shown(reading)}${over && html` ${over}`}</dd>${recorded !== undefined && html`<dd>${sparkNow(recorded, now)}</dd>`}${
     typeof value === 'number' &&
     of !== undefined &&
     of > 0 &&
     html`<dd aria-hidden="true"><svg class="level"><rect width="${Math.min(100, Math.max(0, (100 * value) / of)).toFixed(1)}%" height="100%"/></svg></dd>`
   }${askedAt !== undefined && html`<dd class="soft">asked at ${timeOf(new Date(askedAt))}</dd>`}</div>`;
-}
-
-const notWatched = { toggle: false, over: false, line: false } as const;
-
-/** What can be watched has a toggle; what is watched has a line, and says when it is beyond its limit. */
-function watchParts({ name, value, rows, ask }: GlanceReading, watch: BeanWatch) {
-  const recorded = watch.readings.get(name);
-  const canWatch = !ask && (typeof value === 'number' || typeof value === 'boolean' || rows !== undefined);
-  const over = recorded !== undefined && overTag(recorded, { write: digits }, watch.now);
-  return {
-    toggle:
-      (canWatch || recorded !== undefined) && html`<dd class="do">${watchToggle(name, labelOf(name), watch)}</dd>`,
-    over: over && html` ${over}`,
-    line: recorded !== undefined && html`<dd>${sparkNow(recorded, watch.now)}</dd>`,
-  };
 }
 
 const titleOf = ({ description }: GlanceReading) => description !== undefined && html` title="${visible(description)}"`;
