@@ -98,18 +98,14 @@ export class OpenSearch implements Visitor {
     const end = performance.now() + budget;
     while (!this.#isDone && performance.now() < end) {
       signal?.throwIfAborted();
-      this.#running(() => this.#slice(Math.min(performance.now() + maxSliceMs, end)));
+      this.#options.context.run(() => this.#slice(Math.min(performance.now() + maxSliceMs, end)));
       await nextTurn();
     }
     return this.#isDone;
   }
 
   end(): void {
-    this.#running(() => this.#walk?.abandon());
-  }
-
-  #running<Result>(work: () => Result): Result {
-    return this.#options.context.run(work);
+    this.#options.context.run(() => this.#walk?.abandon());
   }
 
   #slice(end: number): void {

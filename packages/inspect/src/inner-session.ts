@@ -181,31 +181,27 @@ export class InnerSession {
 let shared: InnerSession | undefined;
 let isAvailable = true;
 
-/** The private fields of an object, by a session that closes after the current code; none without an inspector. */
-export function readPrivateFields(object: object): ReadonlyMap<string, unknown> {
-  if (shared === undefined && isAvailable) openShared();
-  return shared?.privateFields(object) ?? new Map();
-}
-
-/** Target and handler of a proxy, in the same way. */
-export function readProxy(proxy: object): ProxyParts | undefined {
-  if (shared === undefined && isAvailable) openShared();
-  return shared?.partsOf(proxy);
-}
-
-function openShared(): void {
+/** A session that closes after the current code; undefined without an inspector. */
+function sharedSession(): InnerSession | undefined {
+  if (shared !== undefined || !isAvailable) return shared;
   try {
     shared = new InnerSession();
-    queueMicrotask(closeShared);
+    queueMicrotask(() => {
+      shared?.close();
+      shared = undefined;
+    });
   } catch {
     isAvailable = false;
   }
+  return shared;
 }
 
-function closeShared(): void {
-  shared?.close();
-  shared = undefined;
-}
+/** The private fields of an object; none without an inspector. */
+export const readPrivateFields = (object: object): ReadonlyMap<string, unknown> =>
+  sharedSession()?.privateFields(object) ?? new Map();
+
+/** Target and handler of a proxy, in the same way. */
+export const readProxy = (proxy: object): ProxyParts | undefined => sharedSession()?.partsOf(proxy);
 
 interface Answer {
   readonly result: Runtime.RemoteObject;

@@ -93,14 +93,8 @@ export function primitive(value: unknown, type: string, options: ShownOptions): 
 
 /** A text that is nothing but a secret is a marker. */
 function string(value: string, type: string, { text: longest, masking }: ShownOptions): ShownScalar {
-  if (value.length > longest) return longString(value, type, longest, masking);
-  const shown = masking.text(value);
-  if (shown === maskMark && value !== maskMark) return scalar('masked', type, maskMark);
-  return scalar('string', type, shown, 0, undefined, shown.length);
-}
-
-function longString(value: string, type: string, longest: number, masking: Masking): ShownScalar {
   const { text: shown, left } = shownText(value, longest, masking);
+  if (shown === maskMark && value !== maskMark) return scalar('masked', type, maskMark);
   return scalar('string', type, shown, left, undefined, shown.length + left);
 }
 
