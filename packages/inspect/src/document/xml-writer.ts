@@ -2,53 +2,53 @@ import type { Masking } from '../masking/masking.ts';
 import { TextWriter, type WriterOptions } from './text-writer.ts';
 import { xmlName, xmlText } from './xml-text.ts';
 
-/** Writes XML 1.0: an element for every entry, named for its key. */
+/** Writes XML 1.0: an element for every entry, named for its key. Its tag is kept as `name>`, so that less is joined for each. */
 export class XmlWriter extends TextWriter {
-  /** The names of the open elements, and their outer `#entryName`. */
-  readonly #names: string[] = [];
-  readonly #entryNames: (string | undefined)[] = [];
-  /** The element name of the next entries; undefined to use the key of each. */
-  #entryName: string | undefined;
+  /** The tags of the open elements, and their outer `#entryTag`. */
+  readonly #tags: string[] = [];
+  readonly #entryTags: (string | undefined)[] = [];
+  /** The tag of the next entries; undefined to use the key of each. */
+  #entryTag: string | undefined;
   /** Whether the innermost start tag is still open. */
   #isTagOpen = false;
 
   /** @param type of the value, the name of the root element */
   constructor(type: string, options: WriterOptions, masking: Masking) {
     super(options, masking);
-    this.#entryName = xmlName(masking.key(type));
+    this.#entryTag = this.encodedKey(masking.key(type));
   }
 
   protected override scalar(text: string, isText: boolean, key: string): void {
-    const name = this.#entryName ?? key;
+    const tag = this.#entryTag ?? key;
     const before = this.#before();
-    if (text === '' || (!isText && text === 'null')) this.output += `${before}<${name}/>`;
-    else this.output += `${before}<${name}>${isText ? xmlText(text) : text}</${name}>`;
+    if (text === '' || (!isText && text === 'null')) this.output += `${before}<${tag.slice(0, -1)}/>`;
+    else this.output += `${before}<${tag}${isText ? xmlText(text) : text}</${tag}`;
   }
 
   protected override start(isList: boolean, key: string): void {
-    const name = this.#entryName ?? key;
-    this.output += `${this.#before()}<${name}`;
-    this.#names.push(name);
-    this.#entryNames.push(this.#entryName);
-    this.#entryName = isList ? 'item' : undefined;
+    const tag = this.#entryTag ?? key;
+    this.output += `${this.#before()}<${tag.slice(0, -1)}`;
+    this.#tags.push(tag);
+    this.#entryTags.push(this.#entryTag);
+    this.#entryTag = isList ? 'item>' : undefined;
     this.#isTagOpen = true;
   }
 
   protected override end(): void {
-    const name = this.#names.pop() as string;
-    this.output += this.#isTagOpen ? '/>' : `${this.newLine()}</${name}>`;
+    const tag = this.#tags.pop() as string;
+    this.output += this.#isTagOpen ? '/>' : `${this.newLine()}</${tag}`;
     this.#isTagOpen = false;
-    this.#entryName = this.#entryNames.pop();
+    this.#entryTag = this.#entryTags.pop();
   }
 
   protected override encodedKey(key: string): string {
-    return xmlName(key);
+    return `${xmlName(key)}>`;
   }
 
   /** The end of the start tag before, which depends on whether the element is empty, and the line. */
   #before(): string {
     const end = this.#isTagOpen ? '>' : '';
     this.#isTagOpen = false;
-    return this.#names.length > 0 ? end + this.newLine() : end;
+    return this.#tags.length > 0 ? end + this.newLine() : end;
   }
 }
