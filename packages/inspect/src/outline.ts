@@ -204,7 +204,7 @@ class Outliner implements Visitor {
     const { kind, type, identities, secrecy } = shown;
     const { context, masking, closed, depth: most, limit } = this.#options;
     const depth = this.#depth + place.depth;
-    const pointer = place.depth === 0 ? place.pointer() : this.#pointerTo(place);
+    const pointer = place.pointer();
     if (depth >= most) {
       const row = this.#row(place, { kind: 'limit', type, preview: depthMarker, isCut: false });
       row.canOpen = this.#isAddressable(place);
@@ -253,15 +253,9 @@ class Outliner implements Visitor {
     this.#rows--;
     const { kind, type, preview, isCut } = facts;
     const key = this.#options.masking.key(String(place.key));
-    const pointer = this.#pointerTo(place);
-    const row: Writable<OutlineEntry> = { key, pointer, kind, type, preview, isCut, canOpen: false };
+    const row: Writable<OutlineEntry> = { key, pointer: place.pointer(), kind, type, preview, isCut, canOpen: false };
     this.#stack.at(-1)?.outline.entries.push(row);
     return row;
-  }
-
-  /** The parent has its pointer already. */
-  #pointerTo({ key }: Place): string {
-    return `${this.#stack.at(-1)?.outline.pointer}${pointerTo([this.#options.masking.key(String(key))])}`;
   }
 }
 

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
-import { hidesScalar, Masking, type MaskingOptions } from '../masking/masking.ts';
+import { Masking, type MaskingOptions } from '../masking/masking.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { handlingCreatedPromises } from '../objects/bean-code.ts';
 import { Context } from '../objects/context.ts';
 import { threwMarker } from '../objects/markers.ts';
 import type { PrivateFieldsOf } from '../objects/private-fields.ts';
-import { bigIntText, shownText } from '../objects/shown-text.ts';
 import { pointerTo } from '../walk/pointer.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
+import { shownValue } from '../walk/shown-value.ts';
 import { builtInViews } from './built-in-views.ts';
 import { contentBy, firstMatch } from './content.ts';
 import type { Reading, View } from './view.ts';
@@ -146,37 +146,23 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
   );
 }
 
-/** A scalar as documents show it behind a key; undefined for containers. */
+const singleTypes: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
+
+/** A scalar as documents show it behind a key; undefined for anything else. */
 export function scalarOf(
   name: string,
   value: unknown,
   masking: Masking,
   path = () => pointerTo([name]),
 ): ReadingValue | undefined {
-  const single = types.isDate(value) ? Date.prototype.getTime.call(value) : value;
-  if (!isSingle(single)) return undefined;
-  if (hidesScalar(single, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return maskMark;
-  return types.isDate(value) ? dateText(value) : shortly(single, masking);
-}
-
-const isSingle = (value: unknown): value is ReadingValue | bigint =>
-  ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-
-function shortly(value: ReadingValue | bigint, masking: Masking): ReadingValue {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'string') {
-    const { text } = shownText(value, longestMasked, masking);
-    return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-  }
-  if (masking.hidesNumber(value)) return maskMark;
-  if (typeof value === 'bigint') return shownText(bigIntText(value), longestText, masking).text;
-  return Number.isFinite(value) ? value : String(value);
-}
-
-/** Uses built-in methods, since an object may override them. */
-function dateText(date: Date): string {
-  const time = Date.prototype.getTime.call(date);
-  return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString();
+  if (!types.isDate(value) && !singleTypes.has(typeof value)) return undefined;
+  if (masking.hidesEntry(name, value, path)) return maskMark;
+  const options = { context: new Context('none'), masking, text: longestMasked };
+  const shown = shownValue({ value, secrecy: masking.secrecyOf(name, path) }, name, options);
+  if (shown.container !== undefined) return undefined;
+  const { kind, literal, text } = shown;
+  if (typeof literal === 'boolean' || (typeof literal === 'number' && kind === 'number')) return literal;
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
 /** How many readings a line has. */

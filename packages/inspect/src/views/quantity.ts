@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { sizeOf } from '../entries/entries.ts';
 import { InspectError } from '../errors.ts';
-import { hidesScalar, type Masking } from '../masking/masking.ts';
+import type { Masking } from '../masking/masking.ts';
 import { handlingCreatedPromises } from '../objects/bean-code.ts';
 import { Context } from '../objects/context.ts';
 import { threwMarker } from '../objects/markers.ts';
@@ -50,7 +50,7 @@ export function quantityAt(root: unknown, at: string, options: QuantityOptions):
   const all = { context, masking, closed, contentOf, at, stacks: false, text: longestText };
   return context.run(() => {
     try {
-      return sizeAt(root, all) ?? quantityIn(shownAt(root, all), root, all);
+      return sizeAt(root, all) ?? quantityIn(shownAt(root, all), root, context, masking);
     } catch (error) {
       if (error instanceof InspectError) return { fault: 'there is nothing at this pointer', why: 'missing' };
       return failed(threwMarker(error), root, masking);
@@ -71,7 +71,7 @@ function sizeAt(root: unknown, options: PointerOptions): Quantity | undefined {
   return isSized ? { value: sizeOf(container, options.context, kind) } : undefined;
 }
 
-function quantityIn(shown: Shown, root: unknown, { context, masking }: PointerOptions): Quantity {
+function quantityIn(shown: Shown, root: unknown, context: Context, masking: Masking): Quantity {
   if (shown.container !== undefined) return { value: sizeOf(shown.container, context, shown.kind) };
   const { kind, text } = shown;
   if (kind === 'boolean') return { value: text === 'true' ? 1 : 0 };
@@ -94,21 +94,14 @@ export function quantityOf(name: string, reading: Reading, object: object, maski
   return handlingCreatedPromises(() => {
     try {
       const value = reading.read(object);
-      if (hidesScalar(value, masking.secrecyOf(name, path)) || masking.hidesEntry(name, value, path)) return masked;
+      if (masking.hidesEntry(name, value, path)) return masked;
+      const context = new Context('none');
+      const part = { value, secrecy: masking.secrecyOf(name, path) };
+      const shown = shownValue(part, name, { context, masking, text: longestText });
       const of = reading.of?.(object);
-      return { ...toQuantity(value, masking), ...(Number.isFinite(of) ? { of: of as number } : {}) };
+      return { ...quantityIn(shown, object, context, masking), ...(Number.isFinite(of) ? { of: of as number } : {}) };
     } catch (error) {
       return failed(threwMarker(error), object, masking);
     }
   });
-}
-
-function toQuantity(value: unknown, masking: Masking): Quantity {
-  if (typeof value === 'boolean') return { value: value ? 1 : 0 };
-  if (typeof value === 'number' || typeof value === 'bigint')
-    return masking.hidesNumber(value) ? masked : finite(Number(value));
-  if (value === undefined || value === null) return noNumber('there is no value');
-  // A list is shown as a table.
-  if (Array.isArray(value)) return { value: value.length };
-  return noNumber(typeof value === 'string' ? 'it is a text' : 'it is no number');
 }
