@@ -9,8 +9,7 @@ export { type Answer, answerHeaders, bytes, events, problemAnswer, redirect } fr
 
 export { hasConsole } from './http/first-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';
-export { prefixHeader, startPageHeader, wantsStream } from './http/request.ts';
-export { readBody } from './http/request-body.ts';
+export { prefixHeader, readBody, startPageHeader, wantsStream } from './http/request.ts';
 export {
   type Announced,
   type Announcement,

@@ -41,18 +41,18 @@ export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pi
   readonly onError: OnError;
 }
 
-/** One mount of bean inspection. Parts are created when they are first used. */
+/** One mount of bean inspection, and all that belongs to it. */
 export class Mount {
   readonly options: MountOptions;
   readonly instances: Instances;
   readonly access: Access;
   readonly beans: Beans;
   readonly look: Look;
-  #streams: LiveStreams | undefined;
-  #snapshots: Snapshots | undefined;
-  #readings: Readings | undefined;
-  #recorder: Recorder | undefined;
-  #mcpServer: McpServer<InspectionRequest> | undefined;
+  readonly streams = new LiveStreams();
+  readonly snapshots = new Snapshots(this);
+  readonly readings = new Readings(this);
+  readonly recorder: Recorder;
+  readonly mcpServer: McpServer<InspectionRequest>;
   #isStarted = false;
   #recordsProcess = false;
   readonly #closing = new AbortController();
@@ -64,31 +64,9 @@ export class Mount {
     this.access = new Access(options, options.optionName);
     this.beans = new Beans(source, this.access, () => masking.ofBeans, options);
     this.look = new Look(this.beans, masking, options);
-  }
-
-  get streams(): LiveStreams {
-    this.#streams ??= new LiveStreams();
-    return this.#streams;
-  }
-
-  get snapshots(): Snapshots {
-    this.#snapshots ??= new Snapshots(this);
-    return this.#snapshots;
-  }
-
-  get readings(): Readings {
-    this.#readings ??= new Readings(this);
-    return this.#readings;
-  }
-
-  get recorder(): Recorder {
-    this.#recorder ??= new Recorder(this);
-    return this.#recorder;
-  }
-
-  get mcpServer(): McpServer<InspectionRequest> {
-    this.#mcpServer ??= beanMcpServer(this);
-    return this.#mcpServer;
+    this.mcpServer = beanMcpServer(this);
+    // Last, since it begins to record what the option `watch` names.
+    this.recorder = new Recorder(this);
   }
 
   /** Called at the first authorized request, so that an application that is not inspected pays nothing. */
@@ -122,15 +100,13 @@ export class Mount {
   close(): void {
     this.#closing.abort();
     this.streams.close();
-    this.#recorder?.close();
+    this.recorder.close();
     this.instances.close();
   }
 }
 
-/** What `Inspector` adds to the options. */
-export type MountContext = Pick<MountOptions, 'instances' | 'onError' | 'onThreshold' | 'note'> & {
-  readonly optionName?: OptionName | undefined;
-};
+/** What is not an option, or is known better than by options. */
+export type MountContext = Partial<MountOptions> & Pick<MountOptions, 'instances' | 'onError'>;
 
 export function createMount(source: BeanSource, options: ParsedOptions, context: MountContext): Mount {
   const { token, getters, views } = options;
@@ -146,7 +122,7 @@ export function createMount(source: BeanSource, options: ParsedOptions, context:
     mcp: options.mcp ?? true,
     views: views === false ? [] : [...views, processView, ...defaultViews(getters)],
     secrets,
+    optionName: (name) => `the option ${name} of beanInspection`,
     ...context,
-    optionName: context.optionName ?? ((name) => `the option ${name} of beanInspection`),
   });
 }

@@ -111,7 +111,7 @@ describe('fromTsyringe', () => {
     expect((await source.get('scoped', undefined)).value).not.toBe((await fromTsyringe(parent).get('scoped', 0)).value);
   });
 
-  it.each([undefined, {}, { _registry: new Map([['a', [{}]]]) }, { _registry: new Map([['a', 1]]) }])(
+  it.each([undefined, {}, { _registry: {} }])(
     'rejects a container of another shape, and names the supported version',
     (container) => {
       expect(() => fromTsyringe(container as never)).toThrow(/^fromTsyringe needs a container of tsyringe 4 /);

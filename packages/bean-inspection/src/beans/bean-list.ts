@@ -44,29 +44,17 @@ export function listBeans(
   });
 }
 
-export interface ListWithLines {
-  readonly beans: readonly ListedBean[];
-  /** The number of beans whose state line was left out to save time. */
-  readonly left: number;
-}
-
-/** The same with the state line of each bean that exists, within a time budget or of all. */
+/** The same with the state line of each bean that exists, within a time budget or of all. `left` is how many lines were left out. */
 export async function listWithLines(
   { beans, look }: { readonly beans: Beans; readonly look: Look },
   prefix: string,
   isAll = false,
-): Promise<ListWithLines> {
-  const { lines, left } = await linesOf(beans, look, isAll);
+): Promise<{ readonly beans: readonly ListedBean[]; readonly left: number }> {
+  const budget = isAll ? Number.POSITIVE_INFINITY : budgetMs;
+  const read = async () => stateLines(beans.existing(), look.options(), budget);
+  // A source that fails here can still be listed.
+  const { lines, left } = await read().catch(() => noLines);
   return { beans: listBeans(beans.describe(), prefix, lines), left };
-}
-
-async function linesOf(beans: Beans, look: Look, isAll: boolean): Promise<StateLines> {
-  try {
-    return await stateLines(beans.existing(), look.options(), isAll ? Number.POSITIVE_INFINITY : budgetMs);
-  } catch {
-    // A source that fails here can still be listed.
-    return { lines: new Map(), left: 0 };
-  }
 }
 
 /** Names are in sets: in an array, the one after `DATABASE_TOKEN` would be masked. */
@@ -98,6 +86,8 @@ export interface StateLines {
   /** How many beans were not read. */
   readonly left: number;
 }
+
+const noLines: StateLines = { lines: new Map(), left: 0 };
 
 /** A line on the state of each bean that has one; when the time is spent, of those that came first. Never throws. */
 export async function stateLines(

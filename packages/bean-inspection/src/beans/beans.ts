@@ -104,8 +104,12 @@ export class Beans {
   /** At once if the bean exists. Creates it if that is allowed; throws a problem, or rejects with one, if it cannot be shown. */
   get(name: string, request: InspectionRequest, creation = this.#creation): Awaitable<BeanValue> {
     this.check(name, request);
-    const existing = this.#peekOrProblem(name, request);
-    if (existing !== undefined) return existing;
+    try {
+      const existing = this.#masked(name, this.#source.peek(name));
+      if (existing !== undefined) return existing;
+    } catch (error) {
+      throw this.#toProblem(name, request, error);
+    }
     if (creation === 'explicit') throw this.notCreated(name, request);
     return this.#create(name, request).catch((error: unknown) => {
       throw isBeanProblem(error) ? error : this.#toProblem(name, request, error);
@@ -166,14 +170,6 @@ export class Beans {
       return this.#masked(name, this.#source.peek(name));
     } catch {
       return undefined;
-    }
-  }
-
-  #peekOrProblem(name: string, request: InspectionRequest): BeanValue | undefined {
-    try {
-      return this.#masked(name, this.#source.peek(name));
-    } catch (error) {
-      throw this.#toProblem(name, request, error);
     }
   }
 

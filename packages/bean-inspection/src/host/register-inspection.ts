@@ -3,18 +3,16 @@ import { types } from 'node:util';
 import type { BeanSource as HostBeans, Registration } from '@jig/application';
 import { hasJigCode, toProblem } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
-import { defaultViews } from '@jig/inspect/internal';
 import type { FastifyRequest } from 'fastify';
 import { agentLine, hasConsole } from '../http/first-request.ts';
 import { logError } from '../http/report-error.ts';
 import { Instances } from '../instances/instances.ts';
-import { Mount } from '../mount.ts';
+import { createMount, type Mount } from '../mount.ts';
 import { beanInspection } from '../mounts/fastify.ts';
 import { openApi } from '../open-api.ts';
-import { thresholdLine } from '../options.ts';
+import { parseOptions, thresholdLine } from '../options.ts';
 import type { BeanDescription, BeanSource, BeanValue } from '../sources/bean-source.ts';
 import { peekValue, settleValue } from '../sources/bean-values.ts';
-import { processView, withProcess } from '../sources/process.ts';
 import type { inspectionSettings } from './settings.ts';
 
 const optionName = (name: string) => `beanInspection.${name} in the configuration`;
@@ -88,13 +86,11 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
     type: 'BeanController',
     needs: ['secrets'],
     create({ secrets }) {
-      const mount = new Mount(withProcess(hostBeanSource(host.beans)), {
-        ...host.settings,
-        views: [...host.views, processView, ...defaultViews(host.settings.getters)],
-        instances: new Instances({ ...host.settings, application, prefix: '/jig' }),
+      const options = parseOptions({ ...host.settings, application, views: host.views });
+      const mount = createMount(hostBeanSource(host.beans), options, {
+        instances: new Instances(options),
         secrets,
         startPage: '/',
-        application,
         optionName,
         explain,
         onThreshold: (event) => host.log.warn(thresholdLine(event)),

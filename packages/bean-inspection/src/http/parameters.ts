@@ -223,8 +223,10 @@ export function parseQuery<Table extends Parameters>(
 ): ParameterValues<Table> {
   const query = typeof url === 'string' ? queryOf(url) : url;
   const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const value = parameter.isList ? query.getAll(name) : parsedValue(query.getAll(name), name, parameter, bounds);
+  for (const name in parameters) {
+    const parameter = parameters[name] as Parameter;
+    const texts = query.getAll(name);
+    const value = parameter.isList ? texts : parsedValue(texts, name, parameter, bounds);
     if (value !== undefined) values[name] = value;
   }
   return values as ParameterValues<Table>;

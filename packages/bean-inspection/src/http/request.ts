@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { preferredMediaType, type RequestHead } from '@jig/http';
+import { BeanProblem } from './problem.ts';
 
 /** A request for one of our addresses. */
 export interface InspectionRequest {
@@ -51,4 +52,86 @@ export const startPageHeader = 'jig-start-page';
 export function wantsStream({ headers: { accept } }: Pick<RawRequest, 'headers'>): boolean {
   if (accept?.includes('event-stream') !== true) return false;
   return preferredMediaType(accept, ['application/json', 'text/html', 'text/event-stream']) === 'text/event-stream';
+}
+
+/** In bytes. */
+export const largestBody = 64 * 1024;
+
+/** The body of a POST as text, even if a body parser of the framework has read it. */
+export async function readBody({ raw }: Pick<InspectionRequest, 'raw'>): Promise<string> {
+  if (Number(raw.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
+  const unread = raw.unreadBody();
+  if (unread !== undefined) return readAll(unread);
+  const parsed = raw.parsedBody();
+  if (parsed === undefined) {
+    const detail = 'Something before bean inspection has read the body; mount bean inspection before body parsers.';
+    throw new BeanProblem(400, detail);
+  }
+  const text = unparsed(parsed, raw.headers['content-type']);
+  if (Buffer.byteLength(text) > largestBody) throw tooLarge();
+  return text;
+}
+
+/** A body without a type is treated as a form. */
+const fieldTypes: ReadonlySet<string> = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
+
+/** The fields of a body: a form, or an object as JSON. */
+export async function readFields(request: InspectionRequest): Promise<URLSearchParams> {
+  const body = await readBody(request);
+  const [mediaType = ''] = (request.raw.headers['content-type'] ?? '').toLowerCase().split(';', 1);
+  if (body !== '' && !fieldTypes.has(mediaType.trim()))
+    throw new BeanProblem(415, 'The body must be a form, or an object as JSON.');
+  if (body === '' || mediaType.trim() !== 'application/json') return new URLSearchParams(body);
+  try {
+    const given: unknown = JSON.parse(body);
+    if (typeof given === 'object' && given !== null)
+      return new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
+  } catch {
+    // Said below.
+  }
+  throw new BeanProblem(400, 'The body must be an object as JSON, or a form.');
+}
+
+/** By events, since iterating over a request is as slow as the rest of a small answer. */
+function readAll(body: Readable): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const read = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= largestBody) {
+        chunks.push(chunk);
+        return;
+      }
+      // The rest is read and dropped; otherwise a client that still sends would get a reset instead of the answer.
+      body.off('data', read).resume();
+      reject(tooLarge());
+    };
+    body.on('data', read);
+    // The client has disconnected.
+    const leave = () => reject(new BeanProblem(400, 'The body is incomplete.'));
+    body.once('error', leave).once('close', leave);
+    body.once('end', () => {
+      // Every request closes in the end, and creating an error is slow.
+      body.off('close', leave);
+      resolve(Buffer.concat(chunks).toString());
+    });
+  });
+}
+
+/** The text that a parser has parsed, or an equivalent one. */
+function unparsed(parsed: unknown, contentType = ''): string {
+  if (typeof parsed === 'string') return parsed;
+  if (Buffer.isBuffer(parsed)) return parsed.toString();
+  const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
+  if (!isForm || typeof parsed !== 'object' || parsed === null) return JSON.stringify(parsed) ?? '';
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(parsed)) {
+    for (const each of [value].flat()) fields.append(name, String(each));
+  }
+  return fields.toString();
+}
+
+function tooLarge(): BeanProblem {
+  return new BeanProblem(413, `A body may have ${largestBody / 1024} KiB.`);
 }

@@ -3,8 +3,7 @@ import { pathOf } from '@jig/http';
 import { withInstance } from '../http/address.ts';
 import { type Answer, truncatedHeader } from '../http/answer.ts';
 import { BeanProblem } from '../http/problem.ts';
-import { type InspectionRequest, instanceHeader, prefixHeader, type RawRequest } from '../http/request.ts';
-import { readBody } from '../http/request-body.ts';
+import { type InspectionRequest, instanceHeader, prefixHeader, type RawRequest, readBody } from '../http/request.ts';
 import type { Mount } from '../mount.ts';
 import type { Instance } from './instances.ts';
 

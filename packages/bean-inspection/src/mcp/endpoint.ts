@@ -1,8 +1,7 @@
 import type { Call } from '../handle.ts';
 import { type Answer, bytes } from '../http/answer.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
-import type { InspectionRequest } from '../http/request.ts';
-import { readBody } from '../http/request-body.ts';
+import { type InspectionRequest, readBody } from '../http/request.ts';
 import { proxy } from '../instances/proxy.ts';
 import type { Mount } from '../mount.ts';
 import { McpServer, sessionHeader } from './mcp-server.ts';

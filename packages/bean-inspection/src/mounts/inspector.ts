@@ -153,7 +153,7 @@ export class Inspector<Context> {
       instances: this.#instances,
       onError,
       note,
-      optionName,
+      ...(optionName && { optionName }),
       onThreshold(event) {
         write(thresholdLine(event));
         tell(event);
@@ -167,8 +167,7 @@ export class Inspector<Context> {
   async #record(): Promise<void> {
     try {
       const { createMount } = await import('../mount.ts');
-      // The getter creates it, which starts it.
-      void this.#mountBy(createMount).recorder;
+      this.#mountBy(createMount);
     } catch (error) {
       this.#onError(error, 'What the option watch names could not be recorded.');
     }

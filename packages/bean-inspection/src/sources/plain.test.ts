@@ -58,13 +58,6 @@ describe('toBeanSource of an object', () => {
     expect(namesOf(toBeanSource(components))).toEqual(['hidden']);
   });
 
-  it('awaits a promise when its bean is opened', async () => {
-    const source = toBeanSource({ database: Promise.resolve({ open: true }) });
-    expect(source.describe()[0]).toMatchObject({ type: 'Promise', instantiated: 'unknown' });
-    expect(source.peek('database')).toBeUndefined();
-    expect(await source.get('database', undefined)).toEqual({ value: { open: true } });
-  });
-
   it('reads the type of a component without running traps or getters', () => {
     const fail = () => {
       throw new Error('a trap was run');

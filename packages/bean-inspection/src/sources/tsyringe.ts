@@ -23,14 +23,17 @@ interface TsyringeRegistration {
 
 /** The private parts of a container. */
 interface Internals {
-  readonly _registry: { entries(): Iterable<readonly [unknown, readonly TsyringeRegistration[]]> };
+  readonly _registry?: { entries?(): Iterable<readonly [unknown, readonly TsyringeRegistration[]]> };
   readonly parent?: Internals;
 }
 
 /** The registrations of a tsyringe container and its parents, apart from those that a child container overrides. */
 export function fromTsyringe(container: TsyringeContainerLike): BeanSource {
-  const internals = container as unknown as Internals;
-  entriesOf(internals);
+  const internals = container as unknown as Internals | undefined;
+  if (typeof internals?._registry?.entries !== 'function')
+    throw new TypeError(
+      'fromTsyringe needs a container of tsyringe 4 (tested with 4.10): it reads private parts, which this container does not have.',
+    );
   return containerSource<unknown>(() => registrationsOf(internals, container));
 }
 
@@ -39,69 +42,39 @@ function registrationsOf(internals: Internals, container: TsyringeContainerLike)
   let level = 0;
   for (let at: Internals | undefined = internals; at !== undefined; at = at.parent, level++) {
     const owner = at.parent === undefined ? 'container' : level === 0 ? 'child container' : `parent container ${level}`;
-    for (const [token, registrations] of entriesOf(at)) {
+    for (const [token, registrations] of at._registry?.entries?.() ?? []) {
       // tsyringe keeps an empty list for a token that was only asked about.
       if (registrations.length === 0 || all.has(token)) continue;
-      all.set(
+      const toRegistration = (registration: TsyringeRegistration, index: number): Registration => ({
+        name: nameOfToken(token),
+        owner,
         token,
-        registrations.map((registration, index) => {
-          const isOnly = registrations.length === 1;
-          const create = () => ({
-            value: isOnly ? container.resolve(token as never) : container.resolveAll(token as never)[index],
-          });
-          return toRegistration(registration, token, owner, create);
+        alias: registration.instance === undefined ? unwrap(registration.provider.useToken) : undefined,
+        details: () => ({
+          scope: scopeOf(registration),
+          type: unwrap(registration.provider.useClass),
+          dependencies: dependenciesOf(registration.provider),
         }),
-      );
+        instance: () => instanceOf(registration),
+        create: () => ({
+          value:
+            registrations.length === 1
+              ? container.resolve(token as never)
+              : container.resolveAll(token as never)[index],
+        }),
+      });
+      all.set(token, registrations.map(toRegistration));
     }
   }
   return [...all.values()].flat();
 }
 
-function toRegistration(
-  registration: TsyringeRegistration,
-  token: unknown,
-  owner: string,
-  create: () => BeanValue,
-): Registration {
-  const { provider, options } = registration;
-  return {
-    name: nameOfToken(token),
-    owner,
-    token,
-    alias: registration.instance === undefined ? unwrap(provider.useToken) : undefined,
-    details: () => ({
-      scope: scopeOf(registration, options.lifecycle),
-      type: unwrap(provider.useClass),
-      dependencies: dependenciesOf(provider),
-    }),
-    instance: () => instanceOf(registration),
-    create,
-  };
-}
-
-/** These parts are private, so another version may have others. */
-function entriesOf(container: Internals | undefined): readonly (readonly [unknown, readonly TsyringeRegistration[]])[] {
-  if (typeof container?._registry?.entries !== 'function') throw unsupported();
-  const entries = [...container._registry.entries()];
-  for (const [, registrations] of entries) {
-    if (!Array.isArray(registrations)) throw unsupported();
-    for (const { provider, options } of registrations)
-      if (typeof provider !== 'object' || typeof options?.lifecycle !== 'number') throw unsupported();
-  }
-  return entries;
-}
-
-const unsupported = () =>
-  new TypeError(
-    'fromTsyringe needs a container of tsyringe 4 (tested with 4.10): it reads private parts, which this container does not have.',
-  );
-
 /** The values of the enum Lifecycle: Transient, Singleton, ResolutionScoped, ContainerScoped. */
 const scopes: readonly BeanScope[] = ['transient', 'singleton', 'request', 'singleton'];
 
 /** Of factories it is not known how long they keep what they make. */
-function scopeOf(registration: TsyringeRegistration, lifecycle: number): BeanScope {
-  if (registration.provider.useClass !== undefined) return scopes[lifecycle] ?? 'unknown';
+function scopeOf(registration: TsyringeRegistration): BeanScope {
+  if (registration.provider.useClass !== undefined) return scopes[registration.options.lifecycle] ?? 'unknown';
   return instanceOf(registration) === undefined ? 'unknown' : 'singleton';
 }
 

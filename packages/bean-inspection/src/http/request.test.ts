@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../../../../test/support/exchange.ts';
 import { NodeRequest } from '../mounts/node.ts';
 import { BeanProblem } from './problem.ts';
-import { largestBody, readBody } from './request-body.ts';
+import { largestBody, readBody } from './request.ts';
 
 /** What a body parser in front does, by path: it reads the body or not, and leaves something or nothing. */
 const parsers: Readonly<Record<string, (raw: IncomingMessage) => Promise<(() => unknown) | undefined>>> = {
