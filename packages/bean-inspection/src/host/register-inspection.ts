@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import { types } from 'node:util';
 import type { BeanSource as HostBeans, Registration } from '@jig/application';
 import { hasJigCode, toProblem } from '@jig/application/internal';
 import { hostNameOf, isLoopback } from '@jig/http';
 import type { FastifyRequest } from 'fastify';
-import { agentLine, hasConsole } from '../http/first-request.ts';
+import { addressOf, agentLine, hasConsole } from '../http/first-request.ts';
 import { logError } from '../http/report-error.ts';
 import { Instances } from '../instances/instances.ts';
 import { createMount, type Mount } from '../mount.ts';
@@ -16,13 +15,6 @@ import { peekValue, settleValue } from '../sources/bean-values.ts';
 import type { inspectionSettings } from './settings.ts';
 
 const optionName = (name: string) => `beanInspection.${name} in the configuration`;
-
-/** Where an agent on this machine finds the endpoint. */
-function mcpAddress({ address, port }: AddressInfo): string {
-  const isHere = isLoopback(address) || address === '0.0.0.0' || address === '::';
-  const host = isHere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
-  return `http://${host}:${port}/jig/mcp`;
-}
 
 /** Answers as the host does when a part of the application is temporarily down; the host logs that itself. */
 function explain(cause: unknown) {
@@ -130,7 +122,9 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
     server.addHook('onListen', async () => {
       const [address] = server.addresses();
       const options = { hasToken: token !== undefined, isInConsole: announce !== false && hasConsole(process.cwd()) };
-      if (typeof address === 'object') host.log.info(agentLine(mcpAddress(address), options));
+      if (typeof address !== 'object') return;
+      const peer = { localAddress: address.address, localPort: address.port };
+      host.log.info(agentLine(addressOf(peer, '/jig/mcp'), options));
     });
   });
 }

@@ -21,7 +21,8 @@ export function hasConsole(folder: string): boolean {
 /** The address of the server with a path, from the socket, which no client controls; the path alone if it is unknown. */
 export function addressOf({ localAddress, localPort, encrypted }: Peer, path: string): string {
   if (localAddress === undefined || localPort === undefined) return path;
-  const host = isLoopback(localAddress) ? 'localhost' : localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  const isHere = isLoopback(localAddress) || localAddress === '0.0.0.0' || localAddress === '::';
+  const host = isHere ? 'localhost' : localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   const scheme = encrypted === true ? 'https' : 'http';
   return `${scheme}://${host}:${localPort}${path}`;
 }
@@ -30,7 +31,7 @@ export function addressOf({ localAddress, localPort, encrypted }: Peer, path: st
 export const addressLine = (socket: Peer, prefix: string, isInConsole: boolean): string =>
   `bean inspection: the beans are at ${addressOf(socket, `${prefix}/bean`)}${isInConsole ? '; npx jig shows all applications' : ''}`;
 
-export interface AgentLineOptions {
+interface AgentLineOptions {
   readonly hasToken: boolean;
   /** Whether `npx jig` finds this process. */
   readonly isInConsole: boolean;
@@ -42,7 +43,3 @@ export function agentLine(url: string, { hasToken, isInConsole }: AgentLineOptio
   const jig = isInConsole ? { command: 'npx', args: ['jig', 'mcp'] } : { type: 'http', url, ...headers };
   return `bean inspection for coding agents, as .mcp.json: ${JSON.stringify({ mcpServers: { jig } })}`;
 }
-
-/** The same, with the address from the socket. */
-export const agentLineFor = (socket: Peer, prefix: string, options: AgentLineOptions): string =>
-  agentLine(addressOf(socket, `${prefix}/mcp`), options);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OptionName } from '../http/access.ts';
 import { mountPath, parseAddress, withInstance, withoutInstance, withoutOrigin } from '../http/address.ts';
 import type { Answer, Awaitable } from '../http/answer.ts';
-import { addressLine, addressOf, agentLineFor, environment, hasConsole, isDevelopment } from '../http/first-request.ts';
+import { addressLine, addressOf, agentLine, environment, hasConsole, isDevelopment } from '../http/first-request.ts';
 import { guardCallback, guardOnError, logToConsole, type OnError } from '../http/report-error.ts';
 import { type InspectionRequest, prefixHeader, type RawRequest } from '../http/request.ts';
 import type { Announcement } from '../instances/announcement.ts';
@@ -186,7 +186,7 @@ export class Inspector<Context> {
     const isInConsole = this.announcement !== undefined && hasConsole(process.cwd());
     onReady(addressLine(socket, prefix, isInConsole));
     const options = { hasToken: this.#options.token !== undefined, isInConsole };
-    if (this.#options.mcp !== false) onReady(agentLineFor(socket, prefix, options));
+    if (this.#options.mcp !== false) onReady(agentLine(addressOf(socket, `${prefix}/mcp`), options));
   }
 
   /** Answers another process of the same user, with links to the instance that forwards the request. */
