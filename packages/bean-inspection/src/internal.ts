@@ -25,7 +25,7 @@ export { isObject, McpServer, type Tool, ToolError, type ToolResult } from './mc
 export { annotations, toolsOf } from './mcp/tools.ts';
 export { createMount } from './mount.ts';
 export { Inspector } from './mounts/inspector.ts';
-export { NodeRequest, sendAnswer } from './mounts/node.ts';
+export { nodeRequest, sendAnswer } from './mounts/node.ts';
 export { parseOptions } from './options.ts';
 export { fromAwilix } from './sources/awilix.ts';
 export { fromInversify } from './sources/inversify.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { NodeRequest } from '../mounts/node.ts';
+import { nodeRequest } from '../mounts/node.ts';
 import { isToken } from '../options.ts';
 import { Access, type AccessRules } from './access.ts';
 import { BeanProblem } from './problem.ts';
@@ -51,7 +51,7 @@ describe('the rules', () => {
     const all = { host: 'localhost', ...headers };
     const raw = { headers: all, rawHeaders: Object.entries(all).flat(), socket: { remoteAddress } };
     const request: InspectionRequest = {
-      raw: new NodeRequest(raw as unknown as IncomingMessage),
+      raw: nodeRequest(raw as unknown as IncomingMessage),
       url: '/jig/bean',
       prefix: '/jig',
       path: 'bean',

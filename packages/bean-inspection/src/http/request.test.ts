@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../../../../test/support/exchange.ts';
-import { NodeRequest } from '../mounts/node.ts';
+import { nodeRequest } from '../mounts/node.ts';
 import { BeanProblem } from './problem.ts';
 import { largestBody, readBody } from './request.ts';
 
@@ -33,7 +33,7 @@ const parsers: Readonly<Record<string, (raw: IncomingMessage) => Promise<(() => 
 async function answer(raw: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const parsedBody = await parsers[raw.url ?? '']?.(raw);
-    const request = new NodeRequest(raw, { parsedBody });
+    const request = nodeRequest(raw, { parsedBody });
     response.end(await readBody({ raw: request }));
   } catch (error) {
     if (!(error instanceof BeanProblem)) throw error;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../http/answer.ts';
-import { NodeRequest, sendAnswer } from '../mounts/node.ts';
+import { nodeRequest, sendAnswer } from '../mounts/node.ts';
 import { LiveStreams, type LiveStreamsOptions, type LiveView } from './live-streams.ts';
 
 const servers: Server[] = [];
@@ -26,7 +26,7 @@ async function serve(views: Readonly<Record<string, LiveView<never>>>, options: 
   const streams = new LiveStreams({ shortestPauseMs: 10, ...options });
   const server = createServer((request, response) => {
     const view = views[(request.url ?? '').slice(1)] as LiveView<never>;
-    streams.watch(view, new NodeRequest(request)).then(
+    streams.watch(view, nodeRequest(request)).then(
       (stream) => sendAnswer(response, events(stream)),
       ({ status }: { status: number }) => response.writeHead(status ?? 500).end(),
     );

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
-import { type MountedRequest, NodeRequest } from './node.ts';
+import { type MountedRequest, nodeRequest } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -19,7 +19,7 @@ export function beanInspection(
 ): BeanInspectionMiddleware {
   const inspector = new Inspector(source, options, { contextOf: (request) => request });
   return inspector.exposeOn((request, response, next) => {
-    const found = inspector.find(new NodeRequest(request), request);
+    const found = inspector.find(nodeRequest(request), request);
     if (found === undefined) next();
     else void inspector.send(found, response);
   });

@@ -9,7 +9,7 @@ import { parseOptions } from '../options.ts';
 import { routes } from '../routes.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
-import { NodeRequest, sendAnswer } from './node.ts';
+import { nodeRequest, sendAnswer } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -97,7 +97,7 @@ export async function beanInspection(
       exposeHeadRoute: false,
       // Before Fastify reads the body, after the hooks of the application, which may authenticate.
       onRequest(request, reply) {
-        const found = inspector.find(new NodeRequest(request.raw, { host: request.host }), request);
+        const found = inspector.find(nodeRequest(request.raw, { host: request.host }), request);
         if (found === undefined) reply.callNotFound();
         else void inspector.send(found, reply.raw, (answer) => sendReply(reply, answer));
       },

@@ -11,7 +11,7 @@ import type { createMount, Mount } from '../mount.ts';
 import { type BeanInspectionOptions, isPrefix, type ParsedOptions, parseOptions, thresholdLine } from '../options.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type Inspectable, toBeanSource } from '../sources/plain.ts';
-import { type MountedRequest, NodeRequest, sendAnswer } from './node.ts';
+import { type MountedRequest, nodeRequest, sendAnswer } from './node.ts';
 
 export type { BeanInspectionOptions } from '../options.ts';
 
@@ -25,7 +25,7 @@ export function beanInspection(
 ): BeanInspectionHandler {
   const inspector = new Inspector(source, options, { contextOf: (request) => request });
   return inspector.exposeOn(async (request, response) => {
-    const found = inspector.find(new NodeRequest(request), request);
+    const found = inspector.find(nodeRequest(request), request);
     if (found !== undefined) await inspector.send(found, response);
     return found !== undefined;
   });
@@ -110,22 +110,17 @@ export class Inspector<Context> {
     return parts.handle(this.#mountBy(parts.createMount), request);
   }
 
-  /** Answers and sends, by `node:http` or a framework on it. Neither throws nor rejects. */
-  send(
+  /** Answers and sends, by `node:http` or a framework on it. Never rejects. */
+  async send(
     request: InspectionRequest,
     response: ServerResponse,
-    sendBy: (answer: Answer) => Awaitable<void> = (answer) => sendAnswer(response, answer),
-  ): Awaitable<void> {
-    const fail = (failure: unknown) => {
+    sendBy = (answer: Answer): Awaitable<void> => sendAnswer(response, answer),
+  ): Promise<void> {
+    try {
+      await sendBy(await this.answer(request));
+    } catch (failure) {
       this.#onError(failure, 'The answer could not be sent, so the connection was closed.');
       response.destroy();
-    };
-    try {
-      const answer = this.answer(request);
-      const sent = answer instanceof Promise ? answer.then(sendBy) : sendBy(answer);
-      return sent instanceof Promise ? sent.catch(fail) : sent;
-    } catch (failure) {
-      fail(failure);
     }
   }
 
@@ -195,7 +190,7 @@ export class Inspector<Context> {
     response: ServerResponse,
     contextOf: NonNullable<InspectorOptions<Context>['contextOf']>,
   ): Promise<void> {
-    const raw = new NodeRequest(incoming);
+    const raw = nodeRequest(incoming);
     const request = this.#toRequest(raw, raw.url, this.#base, contextOf(incoming, response));
     if (request === undefined) return void response.writeHead(404).end();
     const { [prefixHeader]: given } = incoming.headers;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
-import { NodeRequest } from './node.ts';
+import { nodeRequest } from './node.ts';
 
 export type { BeanInspectionOptions } from './inspector.ts';
 
@@ -31,7 +31,7 @@ export function beanInspection(
       wholeUrl: context.originalUrl,
       parsedBody: () => (context.request as { readonly body?: unknown } | undefined)?.body,
     };
-    const found = inspector.find(new NodeRequest(context.req, known), context);
+    const found = inspector.find(nodeRequest(context.req, known), context);
     if (found === undefined) return next();
     // Koa would answer a second time, with the body that it does not have.
     context.respond = false;

@@ -4,7 +4,7 @@ import { fromNest, type NestModulesLike } from '../sources/nest.ts';
 import type { Inspectable } from '../sources/plain.ts';
 import { type BeanInspectionOptions, Inspector } from './inspector.ts';
 import { HttpAdapterHost, Inject, Logger, ModulesContainer } from './nest-core.mjs';
-import { NodeRequest } from './node.ts';
+import { nodeRequest } from './node.ts';
 
 export { fromNest, type NestModulesLike, type NestSourceOptions } from '../sources/nest.ts';
 export type { BeanInspectionOptions } from './inspector.ts';
@@ -73,7 +73,7 @@ export class BeanInspectionModule {
     this.#inspector = inspector;
     // Without HTTP, such as in a microservice, there is nothing to mount in.
     host.httpAdapter?.use((request, response, next) => {
-      const found = inspector.find(new NodeRequest(request), request);
+      const found = inspector.find(nodeRequest(request), request);
       if (found === undefined) next();
       else void inspector.send(found, response);
     });

@@ -16,63 +16,30 @@ export interface FrameworkRequest {
   readonly parsedBody?: (() => unknown) | undefined;
 }
 
-/** A request of `node:http`. Nothing is read early: most requests are for the application. */
-export class NodeRequest implements RawRequest {
-  readonly socket: Socket;
-  readonly #raw: MountedRequest;
-  readonly #known: FrameworkRequest;
-
-  constructor(raw: MountedRequest, known: FrameworkRequest = {}) {
-    this.socket = raw.socket;
-    this.#raw = raw;
-    this.#known = known;
-  }
-
-  get method() {
-    return this.#raw.method;
-  }
-
-  get url() {
-    return this.#raw.url ?? '';
-  }
-
-  get wholeUrl() {
-    return this.#known.wholeUrl ?? this.#raw.originalUrl ?? this.url;
-  }
-
-  get httpVersion() {
-    return this.#raw.httpVersion;
-  }
-
-  get headers() {
-    return this.#raw.headers;
-  }
-
-  get rawHeaders() {
-    return this.#raw.rawHeaders;
-  }
-
-  get host() {
-    const { headers } = this.#raw;
-    return this.#known.host ?? headers.host ?? String(headers[':authority'] ?? '');
-  }
-
-  get signal() {
-    return clientSignal(this.socket);
-  }
-
-  isClosing() {
-    return isClosing(this.socket);
-  }
-
-  unreadBody() {
+/** A request of `node:http`. What takes long is read when it is asked for: most requests are for the application. */
+export function nodeRequest(raw: MountedRequest, known: FrameworkRequest = {}): RawRequest {
+  const { socket, method, url = '', httpVersion, rawHeaders } = raw;
+  return {
+    socket,
+    method,
+    url,
+    wholeUrl: known.wholeUrl ?? raw.originalUrl ?? url,
+    httpVersion,
+    rawHeaders,
+    get headers() {
+      return raw.headers;
+    },
+    get host() {
+      return known.host ?? raw.headers.host ?? String(raw.headers[':authority'] ?? '');
+    },
+    get signal() {
+      return clientSignal(socket);
+    },
+    isClosing: () => isClosing(socket),
     // Express 4 sets an empty body for types that its parser does not know, without reading the request.
-    return this.#raw.readableDidRead || this.#raw.readableEnded ? undefined : this.#raw;
-  }
-
-  parsedBody() {
-    return this.#known.parsedBody === undefined ? this.#raw.body : this.#known.parsedBody();
-  }
+    unreadBody: () => (raw.readableDidRead || raw.readableEnded ? undefined : raw),
+    parsedBody: () => (known.parsedBody === undefined ? raw.body : known.parsedBody()),
+  };
 }
 
 const signals = new WeakMap<Socket, AbortSignal>();

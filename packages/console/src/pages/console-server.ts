@@ -11,7 +11,7 @@ import {
   events,
   headersToPass,
   LiveStreams,
-  NodeRequest,
+  nodeRequest,
   type ProblemForm,
   pageAnswer,
   passedAnswer,
@@ -119,7 +119,7 @@ export class ConsoleServer {
       data: (list: ProcessList) =>
         JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
     };
-    return events(await this.#streams.watch(live, new NodeRequest(request)));
+    return events(await this.#streams.watch(live, nodeRequest(request)));
   }
 
   /** Passes a request on to the instance that its address names. */
@@ -129,7 +129,7 @@ export class ConsoleServer {
     const instance = await this.#instance(key);
     if (instance === undefined)
       throw new BeanProblem(404, 'This process has ended, or Jig is no longer in it. Look at the list again.');
-    const raw = new NodeRequest(request);
+    const raw = nodeRequest(request);
     const { method = 'GET' } = raw;
     // The token is for the console alone.
     const { authorization: _own, ...headers } = headersToPass(raw.headers);
