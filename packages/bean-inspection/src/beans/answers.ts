@@ -32,7 +32,7 @@ export async function answerBeans(call: Call, { find, inside, q, ...asked }: Lis
     text === undefined
       ? listDocument((await listWithLines(mount, request.prefix)).beans)
       : await findBeans(mount, text, request.raw.signal);
-  return documentAnswer(mount.look.ours(shown, form, asked), form, { signal: request.raw.signal });
+  return documentAnswer(mount.look.ours(shown, form, asked), form, request.raw.signal);
 }
 
 /** A bean as JSON, or as an event stream of its changes. */
@@ -46,8 +46,7 @@ export function answerBeanAsXml(call: Call, asked: DocumentQuery): Awaitable<Ans
 }
 
 function answerBean({ mount, request, name }: Call, asked: DocumentQuery, form: DocumentForm): Awaitable<Answer> {
-  const show = ({ value }: BeanValue) =>
-    documentAnswer(mount.look.bean(value, form, asked), form, { signal: request.raw.signal });
+  const show = ({ value }: BeanValue) => documentAnswer(mount.look.bean(value, form, asked), form, request.raw.signal);
   const found = mount.beans.get(name, request);
   return found instanceof Promise ? found.then(show) : show(found);
 }
@@ -89,8 +88,7 @@ export async function answerPost(
   if (form === 'html') return createdPage(call);
   const exists = typeof mount.beans.find(name) === 'object';
   const { value } = await mount.beans.get(name, request, 'onRead');
-  const { signal } = request.raw;
-  return documentAnswer(mount.look.bean(value, form, asked), form, { signal, status: exists ? 200 : 201 });
+  return documentAnswer(mount.look.bean(value, form, asked), form, request.raw.signal, exists ? 200 : 201);
 }
 
 async function askReading({ mount, request, name, form }: Call, reading: string): Promise<Answer> {
@@ -98,8 +96,7 @@ async function askReading({ mount, request, name, form }: Call, reading: string)
   const answer = await mount.look.ask(value, reading);
   // The page shows a fault, too.
   if (form === 'html') return redirect(`${beanLink(request.prefix, name, 'html')}#glance`);
-  if (answer.fault === undefined)
-    return documentAnswer(mount.look.ours(answer, form), form, { signal: request.raw.signal });
+  if (answer.fault === undefined) return documentAnswer(mount.look.ours(answer, form), form, request.raw.signal);
   const detail = `This could not be read: ${answer.fault}.`;
   throw new BeanProblem(503, detail, { cause: new Error(detail), title: 'Not read' });
 }

@@ -53,16 +53,15 @@ export const events = (body: AsyncIterable<string>): Answer => ({
   body,
 });
 
-export interface DocumentOptions extends Pick<AnswerOptions, 'status'> {
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
-}
-
-/** Its first chunks are written at once, so that an error in them can still become a problem. */
+/**
+ * Its first chunks are written at once, so that an error in them can still become a problem.
+ * @param signal aborts when the client disconnects
+ */
 export function documentAnswer(
   inspection: Inspection,
   form: 'json' | 'xml',
-  { signal, status = 200 }: DocumentOptions,
+  signal: AbortSignal,
+  status = 200,
 ): Answer {
   const body = inspection.wholeOrChunks(signal);
   const { truncated } = inspection;
