@@ -99,11 +99,11 @@ describe('the handler for fetch-style servers', () => {
 
   it('says in a header that a short document was cut; there are no trailers for a long one', async () => {
     const beans = beanInspection({ list: counted(2000).list });
-    const [short, long] = [
-      await beans(at('/bean/list.json?limit=1'), here),
-      await beans(at('/bean/list.json?limit=1500'), here),
-    ];
-    expect([short?.headers.get('jig-truncated'), long?.headers.get('trailer')]).toEqual(['true', null]);
+    // On a busy machine, even a short one may take so long that it is sent before its end is known.
+    const markOf = async () => (await beans(at('/bean/list.json?limit=1'), here))?.headers.get('jig-truncated');
+    await expect.poll(markOf).toBe('true');
+    const long = await beans(at('/bean/list.json?limit=1500'), here);
+    expect(long?.headers.get('trailer')).toBeNull();
     expect(await long?.text()).toContain('"[500 more]"');
   });
 
