@@ -70,11 +70,14 @@ describe.concurrent('a temporary database', () => {
   });
 
   it.runIf(othersCanRun)('runs as another user, in a project folder that it may not write to', async () => {
-    const TMPDIR = await temporaryFolder('other', otherUser);
-    const cwd = await temporaryFolder('project');
+    // The temporary folder of the tests may be closed to that user.
+    const TMPDIR = await mkdtemp('/var/tmp/jig-other-');
+    await chown(TMPDIR, otherUser, otherUser);
+    const cwd = await mkdtemp('/var/tmp/jig-project-');
     await chmod(cwd, 0o555);
     expect(await askOnce({ TMPDIR, cwd, uid: otherUser })).toMatchObject({ answer: 42 });
     expect(await readdir(cwd)).toEqual([]);
+    for (const made of [TMPDIR, cwd]) await rm(made, { recursive: true });
   });
 
   it.runIf(isRoot)('rejects a folder of another user', async () => {

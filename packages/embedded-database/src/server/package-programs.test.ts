@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, mkdtemp, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   lacksGlibc,
   libraryEnvironment,
@@ -10,7 +10,7 @@ import {
   reachablePrograms,
 } from './package-programs.ts';
 import type { PostgresqlPrograms } from './programs.ts';
-import { runAs } from './run-as.ts';
+import { type RunAs, runAs } from './run-as.ts';
 
 describe('the links of the shared libraries', () => {
   let folder: string;
@@ -57,12 +57,18 @@ describe('the programs of npm', () => {
 });
 
 describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder that only root may enter', () => {
+  /** Where the user gets, whatever the temporary folder of the tests is. */
+  let place: string;
   let folder: string;
   let programs: PostgresqlPrograms;
-  const copies: string[] = [];
+  let user: RunAs | undefined;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jig-closed-'));
+    user = await runAs('nobody');
+    place = await mkdtemp('/var/tmp/jig-programs-');
+    await chmod(place, 0o755);
+    vi.stubEnv('TMPDIR', place);
+    folder = await mkdtemp(join(place, 'closed-'));
     const installed = programsOfPackage(import.meta.url);
     if (installed === undefined) throw new Error('PostgreSQL is not installed');
     await mkdir(join(folder, 'native', 'bin'), { recursive: true });
@@ -71,15 +77,13 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
   });
 
   afterEach(async () => {
-    for (const copied of [folder, ...copies.splice(0)]) await rm(copied, { recursive: true, force: true });
+    vi.unstubAllEnvs();
+    await rm(place, { recursive: true, force: true });
   });
 
   it('are copied once to a folder where the user can run them', async () => {
-    const user = await runAs('nobody');
     const copied = await reachablePrograms(programs, user);
-    expect(copied).toBeDefined();
-    copies.push(join(copied?.native ?? folder, '..'));
-    expect(copied?.native?.startsWith(folder)).toBe(false);
+    expect(copied?.native).toMatch(/jig-postgresql-/);
     expect(await reachablePrograms(programs, user)).toEqual(copied);
   });
 
@@ -87,22 +91,18 @@ describe.runIf(process.getuid?.() === 0)('the programs of PostgreSQL in a folder
     await mkdir(join(folder, 'native', 'lib'));
     await writeFile(join(folder, 'native', 'lib', 'libpq.so.5.18'), '');
     await symlink('libpq.so.5.18', join(folder, 'native', 'lib', 'libpq.so.5'));
-    const copied = await reachablePrograms(programs, await runAs('nobody'));
-    copies.push(join(copied?.native ?? folder, '..'));
+    const copied = await reachablePrograms(programs, user);
     expect(await readlink(join(copied?.native ?? '', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   });
 
   it('are not run from a folder that other users can write to', async () => {
-    const user = await runAs('nobody');
     const copied = await reachablePrograms(programs, user);
-    const place = join(copied?.native ?? folder, '..');
-    copies.push(place);
-    await chmod(place, 0o777);
+    await chmod(join(copied?.native ?? '', '..'), 0o777);
     expect(await reachablePrograms(programs, user)).toBeUndefined();
   });
 
   it('are not copied when the user can reach them', async () => {
     await chmod(folder, 0o755);
-    expect(await reachablePrograms(programs, await runAs('nobody'))).toBe(programs);
+    expect(await reachablePrograms(programs, user)).toBe(programs);
   });
 });
