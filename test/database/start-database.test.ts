@@ -162,8 +162,7 @@ describe('starting a database', () => {
       if (line.startsWith('starting PostgreSQL')) killer ??= setInterval(killServers, 1);
     };
     const killServers = () => {
-      const root = join(tmpdir(), `jig-databases-${process.getuid?.()}`);
-      for (const pid of processesWith(`${root}/`).filter((each) => parentOf(each) === process.pid))
+      for (const pid of processesWith('/postgres\0-D\0').filter((each) => parentOf(each) === process.pid))
         process.kill(pid, 'SIGKILL');
     };
     let outcome: unknown;
