@@ -96,7 +96,7 @@ export const clientsAndLogs = {
   },
   S3Client: {
     package: '@aws-sdk/client-s3',
-    line: 'serviceId S3',
+    line: 'serviceId S3, middlewareStack: 11 functions',
     async make() {
       const { S3Client } = await import('@aws-sdk/client-s3');
       const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'awsHunter2pwawsHunter2pw' };
