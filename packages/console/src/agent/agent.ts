@@ -48,7 +48,6 @@ export async function start({ holders: given, forThreads, socket, ...options }: 
   const stop = () => leaving.abort();
   const stopped = once(leaving.signal, 'abort');
   const holders = given && new Set(given);
-  const timer = holders && setInterval(() => [...holders].some(isAlive) || stop(), watchMs).unref();
   const handler: RequestListener = (request, response) => {
     // Also if the client no longer waits.
     if (isPostTo(request, stopPath)) response.once('close', stop).writeHead(204).end();
@@ -66,6 +65,7 @@ export async function start({ holders: given, forThreads, socket, ...options }: 
   };
   const announced = holders ? announce({ prefix, application, attached: true, handler }) : undefined;
   components.socket = socket ?? announced?.announcement.socket;
+  const timer = holders && setInterval(() => [...holders].some(isAlive) || stop(), watchMs).unref();
   leaving.signal.addEventListener('abort', () => {
     clearInterval(timer);
     inspector.close();
