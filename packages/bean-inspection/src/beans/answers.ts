@@ -61,7 +61,7 @@ async function documentStream({ mount, request, name }: Call, asked: BeanQuery):
     {
       key: JSON.stringify(['json', bean.key, streamKey(asked)]),
       everyMs: asked.every * 1000,
-      async look() {
+      async read() {
         const whole = await joinUpTo(mount.look.bean(bean.value(), 'json', asked).chunks(), longestStreamed);
         if (whole !== undefined) return whole.toString();
         throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.');

@@ -1,14 +1,14 @@
-const plain = new Intl.NumberFormat('en');
+const whole = new Intl.NumberFormat('en');
 const rounded = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-export const digits = (value: number) =>
-  Number.isInteger(value) || Math.abs(value) >= 1000 ? plain.format(Math.round(value)) : rounded.format(value);
+export const formatNumber = (value: number) =>
+  Number.isInteger(value) || Math.abs(value) >= 1000 ? whole.format(Math.round(value)) : rounded.format(value);
 
 /** `1 bean`, `1,200 beans`. */
-export const counted = (count: number, noun: string, plural = `${noun}s`) =>
-  `${plain.format(count)} ${count === 1 ? noun : plural}`;
+export const pluralize = (count: number, noun: string, plural = `${noun}s`) =>
+  `${whole.format(count)} ${count === 1 ? noun : plural}`;
 
-/** How long something lasted, in the units that matter. */
+/** A duration in its one or two largest units. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const minutes = Math.floor(seconds / 60);

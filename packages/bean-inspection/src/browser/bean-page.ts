@@ -5,12 +5,12 @@ import { type BeanWatch, watchForms } from '../watch/plot.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { glanceCard } from './glance-card.ts';
 import { type Html, html } from './html.ts';
-import { beanLink, type TreeView, viewFrom, viewLink, writeQuery } from './links.ts';
+import { beanLink, type TreeView, viewAt, viewLink, writeQuery } from './links.ts';
 import { icon, page, type Site, timeOf } from './page.ts';
 import { limitName, treeRow, treeRows, typeOf, visible } from './tree.ts';
 
 /** One read of a bean: its outline, when, and how long it took. */
-export interface Look {
+export interface BeanRead {
   readonly outline: Outline;
   readonly moment: Date;
   readonly milliseconds: number;
@@ -24,40 +24,40 @@ export interface DescribedBean {
 }
 
 export interface BeanPageContent extends DescribedBean {
-  /** What is recorded of it. */
+  /** Its recorded values. */
   readonly watch?: BeanWatch | undefined;
   readonly view: TreeView;
-  readonly look: Look;
-  /** Whether the bean was not there before. */
-  readonly hasCreated: boolean;
+  readonly read: BeanRead;
+  /** Whether this request created the bean. */
+  readonly wasCreated: boolean;
   /** Whether the page reloads itself without JavaScript. */
   readonly isLive: boolean;
   /** Whether the bean was created for this page, and is not kept. */
-  readonly isForOnce?: boolean;
+  readonly isTemporary?: boolean;
 }
 
 /** The page of a bean: a tree of its content, and its dependencies. */
 export function beanPage(site: Site, content: BeanPageContent): string {
   const { prefix } = site;
-  const { bean, view, look, watch, isForOnce = false } = content;
-  const { glance } = look.outline;
-  const isWhole = view.at === '' && !isForOnce;
-  const looked = html`<div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(look.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(look.milliseconds))} ms</span></dd></div>`;
-  const actions = isForOnce ? createForm(prefix, bean, 'Create another') : controls(prefix, content);
-  const main = html`${head(prefix, bean, looked, actions)}
+  const { bean, view, read, watch, isTemporary = false } = content;
+  const { glance } = read.outline;
+  const isKeptRoot = view.at === '' && !isTemporary;
+  const readFacts = html`<div><dt>Looked at</dt><dd class="num"><span id="time">${timeOf(read.moment)}</span> <span class="soft" id="took">in ${Math.max(1, Math.round(read.milliseconds))} ms</span></dd></div>`;
+  const actions = isTemporary ? createForm(prefix, bean, 'Create another') : controls(prefix, content);
+  const main = html`${head(prefix, bean, readFacts, actions)}
 ${notes(content)}${watch !== undefined && watchForms(prefix, bean.name, viewLink(prefix, view))}
 <div class="look"><div>
-${glance !== undefined && (isWhole ? glanceCard(prefix, glance, bean.name, watch) : glanceCard(prefix, glance))}<section class="card" aria-label="Content">
+${glance !== undefined && (isKeptRoot ? glanceCard(prefix, glance, bean.name, watch) : glanceCard(prefix, glance))}<section class="card" aria-label="Content">
 <header>${pointerTrail(prefix, view)}
 <p class="soft push num" id="said"></p><p class="hush" role="status" id="spoken"></p>
 ${levelLinks(prefix, view)}</header>
-${look.outline.text === undefined ? tree(prefix, content) : single(look.outline)}
+${read.outline.text === undefined ? tree(prefix, content) : wholeValue(read.outline)}
 </section></div>
-<aside class="side" aria-label="Dependencies">${side(prefix, content)}</aside></div>`;
+<aside class="side" aria-label="Dependencies">${dependencyLists(prefix, content)}</aside></div>`;
   return page(site, { title: bean.name, section: 'bean', main });
 }
 
-/** What is known of a bean that does not exist, and a button that creates it. */
+/** The page of a bean that does not exist yet, with a button that creates it. */
 export function absentPage(site: Site, content: DescribedBean): string {
   const { prefix } = site;
   const { bean } = content;
@@ -65,14 +65,14 @@ export function absentPage(site: Site, content: DescribedBean): string {
   const main = html`${head(prefix, bean)}
 <div class="look">
 <section class="card" aria-label="Content"><div class="empty"><h2>${why}</h2><p>Looking creates nothing. ${creating}</p><div class="row">${createForm(prefix, bean, 'Create it')}</div></div></section>
-<aside class="side" aria-label="Dependencies">${side(prefix, content)}</aside></div>`;
+<aside class="side" aria-label="Dependencies">${dependencyLists(prefix, content)}</aside></div>`;
   return page(site, { title: bean.name, section: 'bean', main });
 }
 
 const createForm = (prefix: string, { name }: ListedBean, title: string) =>
   html`<form method="post" action="${prefix}/bean/${encodeName(name)}"><button class="button">${title}</button></form>`;
 
-/** Where the page is, what is known of the bean, and what can be done with it. */
+/** The breadcrumbs, the facts of the bean, and its actions. */
 const head = (prefix: string, bean: ListedBean, facts?: Html, actions?: Html) =>
   html`<nav aria-label="Where you are"><ol class="trail"><li><a href="${prefix}/bean">Beans</a></li><li><a href="${prefix}/bean${writeQuery({ q: bean.owner })}"><bdi dir="ltr">${bean.owner}</bdi></a></li><li aria-current="page"><bdi>${bean.name}</bdi></li></ol></nav>
 <header class="head"><div><div class="title"><h1><bdi>${bean.name}</bdi></h1>${stateMark(bean)}</div>
@@ -87,17 +87,17 @@ function controls(prefix: string, { view, isLive }: BeanPageContent): Html {
   return html`<a class="button" id="again" href="${isLive ? live : address}">${icon('again')}Look again</a><a class="switch${isLive && ' on'}" id="live" href="${isLive ? address : live}"><i aria-hidden="true"></i>Live${isLive && html`<span class="hush">, on</span>`}</a><span class="pick" role="group" aria-label="Open as"><a href="${document('json')}">JSON</a><a href="${document('xml')}">XML</a></span>`;
 }
 
-function notes({ bean, hasCreated, isForOnce = false }: BeanPageContent): Html | false {
+function notes({ bean, wasCreated, isTemporary = false }: BeanPageContent): Html | false {
   const { scope } = bean;
-  const about = isForOnce
+  const text = isTemporary
     ? 'It was created for this page and is not kept, so links into it lead to where you can create another.'
     : stateOf(bean) === 'per'
       ? `There is one for each ${scope === 'transient' ? 'use' : scope}. This one was created for this look.`
-      : hasCreated && 'It was not created yet. This look created it.';
-  return about !== false && html`<div class="note"><p>${about}</p></div>`;
+      : wasCreated && 'It was not created yet. This look created it.';
+  return text !== false && html`<div class="note"><p>${text}</p></div>`;
 }
 
-/** How many rows a page opens at most. */
+/** The most rows that a page opens. */
 export const maxRows = 1000;
 
 function pointerTrail(prefix: string, { name, at }: TreeView): Html {
@@ -106,7 +106,7 @@ function pointerTrail(prefix: string, { name, at }: TreeView): Html {
   return html`<nav class="pointer" aria-label="Pointer"><ol>${segments.map((segment, index) => {
     const key = visible(index === 0 ? name : segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     const pointer = segments.slice(0, index + 1).join('/');
-    return html`<li>${index === last ? html`<span aria-current="location">${key}</span>` : html`<a href="${viewLink(prefix, viewFrom(name, pointer))}">${key}</a>`}</li>`;
+    return html`<li>${index === last ? html`<span aria-current="location">${key}</span>` : html`<a href="${viewLink(prefix, viewAt(name, pointer))}">${key}</a>`}</li>`;
   })}</ol>${
     at !== '' &&
     html`<button class="ghost" type="button" data-copy="${encodeName(at)}" aria-label="Copy the pointer ${visible(at)}" hidden>${icon('copy')}</button>`
@@ -127,7 +127,7 @@ const levelLinks = (prefix: string, view: TreeView) =>
       html`<a href="${viewLink(prefix, { ...view, levels, open: [], close: [] })}"${levels === view.levels && html` aria-current="true"`}>${title}</a>`,
   )}</span></span>`;
 
-function tree(prefix: string, { view, watch, look: { outline } }: BeanPageContent): Html {
+function tree(prefix: string, { view, watch, read: { outline } }: BeanPageContent): Html {
   const rows = treeRows(outline, view);
   const { size = outline.entries.length } = outline;
   if (size === 0 && rows.length === 0)
@@ -140,8 +140,8 @@ ${rows.map((row) => treeRow(row, { prefix, view, watch }))}</tbody></table>${row
 
 const privateFields = html`Its class has private fields (<code>#name</code>), which only its own code can read.`;
 
-/** A value that is no container, in full. */
-function single(outline: Outline): Html {
+/** A value that is not a container, in full. */
+function wholeValue(outline: Outline): Html {
   const { kind, text = '', hasMore, target } = outline;
   const isMarker = ['masked', 'closed', 'threw', 'reference', 'limit'].includes(kind);
   const marker = kind === 'limit' ? limitName(text) : isMarker ? kind : undefined;
@@ -150,7 +150,7 @@ function single(outline: Outline): Html {
   }</pre>${hasMore && html`<p class="foot">There is more of it, which the setting for the longest text leaves out.</p>`}`;
 }
 
-function side(prefix: string, { bean, beans }: DescribedBean): Html {
+function dependencyLists(prefix: string, { bean, beans }: DescribedBean): Html {
   const { name, dependencies, dependents } = bean;
   const item = (other: string) => {
     const known = beans.get(other);

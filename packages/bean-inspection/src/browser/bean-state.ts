@@ -26,13 +26,12 @@ const scopeWords: Readonly<Record<string, string>> = {
 };
 const stateClasses = { created: ' made', 'not-created': '', per: ' per', replaced: ' fake' } as const;
 
-/** The state of a bean in words, which a mark precedes. */
+/** The state of a bean in words; the style sheet puts a mark before it. */
 export function stateMark(bean: Described): Html {
   const state = stateOf(bean);
   return html`<span class="state${stateClasses[state]}">${stateWords(bean, state)}</span>`;
 }
 
-/** The same without the mark. */
 export function stateWords({ scope, instantiated }: Described, state: BeanState): string {
   if (state === 'per') return scopeWords[scope] ?? '';
   if (state === 'not-created' && instantiated === 'unknown') return 'Perhaps created';

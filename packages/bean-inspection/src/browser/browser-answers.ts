@@ -10,16 +10,16 @@ import { startPageHeader, wantsStream } from '../http/request.ts';
 import { type Instance, sorted } from '../instances/instances.ts';
 import { isPrefix } from '../options.ts';
 import { sparksByBean, watchOf } from '../watch/plot.ts';
-import { absentPage, beanPage, type DescribedBean, type Look, maxRows } from './bean-page.ts';
+import { absentPage, type BeanRead, beanPage, type DescribedBean, maxRows } from './bean-page.ts';
 import { html } from './html.ts';
 import { beanLink, parseTreeView, type TreeView } from './links.ts';
 import { hasAllLines, listPage, parseListView } from './list-page.ts';
 import { liveRows } from './live-rows.ts';
 import { type InstanceChoice, page, pageAnswer, type Site, timeOf } from './page.ts';
 import { searchPage } from './search-page.ts';
-import { openPointers, pageLength, unfolding } from './tree.ts';
+import { openByDefault, openPointers, pageLength } from './tree.ts';
 
-/** Where the pages of a request are, and who answers it. */
+/** What all pages of a request need to know of the site. */
 export function siteOf(call: Call): Site {
   const { mount, request, others } = call;
   const { prefix, isFromUser = false, raw } = request;
@@ -72,18 +72,18 @@ export async function listAnswer(call: Call): Promise<Answer> {
   );
 }
 
-/** Where a text is. */
+/** The beans that contain a text. */
 export async function searchAnswer(call: Call, text: string): Promise<Answer> {
   const { mount, request } = call;
   const start = performance.now();
   const { unsearched, ...found } = await findBeans(mount, text, request.raw.signal);
   const milliseconds = performance.now() - start;
-  const isThere = new Set(mount.beans.describe().flatMap(({ name, instantiated }) => (instantiated ? [name] : [])));
-  const left = unsearched.filter((name) => isThere.has(name));
+  const existing = new Set(mount.beans.describe().flatMap(({ name, instantiated }) => (instantiated ? [name] : [])));
+  const left = unsearched.filter((name) => existing.has(name));
   return pageAnswer(searchPage(siteOf(call), { ...found, text, unsearched: left, milliseconds }));
 }
 
-/** How deep everything can be opened at once; the limit of rows ends it before that in most beans. */
+/** How many levels `all` opens; most beans reach the limit of rows before that. */
 const allLevels = 8;
 
 /** What a page shows of a bean. */
@@ -91,8 +91,8 @@ const pageOptions = (view: TreeView): OutlineOptions => ({
   at: view.at,
   levels: view.levels === 'all' ? allLevels : view.levels === 'auto' ? 1 : view.levels,
   open: view.open,
-  // With `auto`, closed containers count as well, so that no other opens instead.
-  ...(view.levels === 'auto' ? { unfold: unfolding() } : { close: view.close }),
+  // With `auto`, closed containers keep their room, so that no others open instead.
+  ...(view.levels === 'auto' ? { unfold: openByDefault() } : { close: view.close }),
   pages: view.pages,
   limit: pageLength,
   rows: maxRows,
@@ -109,14 +109,14 @@ export async function beanPageAnswer(call: Call): Promise<Answer> {
   const isLive = queryOf(request.url).has('live');
   const start = performance.now();
   const { value } = await mount.beans.get(name, request);
-  const look = lookAt(call, view, value, start);
+  const read = readBean(call, view, value, start);
   const described = describedBean(call);
-  const hasCreated = before.instantiated === false && described.bean.instantiated === true;
-  const content = { ...described, view, watch: watchOf(mount, name), look, isLive, hasCreated };
+  const wasCreated = before.instantiated === false && described.bean.instantiated === true;
+  const content = { ...described, view, watch: watchOf(mount, name), read, isLive, wasCreated };
   return pageAnswer(beanPage(siteOf(call), content), isLive ? { headers: { refresh: '2' } } : {});
 }
 
-function lookAt({ mount }: Call, view: TreeView, value: unknown, start: number): Look {
+function readBean({ mount }: Call, view: TreeView, value: unknown, start: number): BeanRead {
   const outline = mount.look.outline(value, pageOptions(view));
   const milliseconds = performance.now() - start;
   return { outline, moment: new Date(), milliseconds };
@@ -137,8 +137,8 @@ export async function createdPage(call: Call): Promise<Answer> {
   const start = performance.now();
   const { value } = await mount.beans.get(name, request, 'onRead');
   if (mount.beans.isShown(name)) return redirect(beanLink(request.prefix, name, 'html'));
-  const look = lookAt(call, view, value, start);
-  const content = { ...describedBean(call), view, look, isLive: false, hasCreated: true, isForOnce: true };
+  const read = readBean(call, view, value, start);
+  const content = { ...describedBean(call), view, read, isLive: false, wasCreated: true, isTemporary: true };
   return pageAnswer(beanPage(siteOf(call), content), { status: 201 });
 }
 
@@ -146,9 +146,9 @@ export async function createdPage(call: Call): Promise<Answer> {
 async function beanStream({ mount, request, name }: Call, view: TreeView): Promise<Answer> {
   const { prefix } = request;
   const bean = await mount.beans.follow(name, request);
-  // Containers that are open by default at first stay open, and no others open while values change.
+  // The containers that are open by default at the first read stay open, and no others open later.
   let open: readonly string[] | undefined;
-  const look = () => {
+  const readOutline = () => {
     const kept =
       open === undefined || view.levels !== 'auto' ? {} : { open: [...view.open, ...open], unfold: undefined };
     const outline = mount.look.outline(bean.value(), { ...pageOptions(view), ...kept });
@@ -156,7 +156,7 @@ async function beanStream({ mount, request, name }: Call, view: TreeView): Promi
     return outline;
   };
   const context = () => ({ prefix, view, watch: watchOf(mount, name) });
-  const live = liveRows(JSON.stringify(['html', bean.key, prefix, view]), context, look);
+  const live = liveRows(JSON.stringify(['html', bean.key, prefix, view]), context, readOutline);
   return events(await mount.streams.watch(live, request.raw));
 }
 

@@ -2,14 +2,14 @@ import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
 import { labelOf, scaled } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-list.ts';
 import { type BeanWatch, overTag, sparkNow, watchToggle } from '../watch/plot.ts';
-import { digits } from './amounts.ts';
+import { formatNumber } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';
 import { threwMessage, visible } from './tree.ts';
 
 /**
- * What a view tells: what moves as tiles, what is set in one line, lists as tables, and buttons for what must be asked
- * for, where it is the bean of that name.
+ * The readings of a view: changing values as tiles, settings in one line, lists as tables. With the name of the bean, also a
+ * button for each reading that is only read on demand.
  */
 export function glanceCard(prefix: string, { view, readings }: Glance, name?: string, watch?: BeanWatch): Html {
   const available = readings.filter(
@@ -38,17 +38,17 @@ export function glanceTiles(readings: readonly GlanceReading[], watch?: BeanWatc
   return html`${moving.length > 0 && html`<dl class="tiles" id="tiles">${moving.map((each) => tile(each, watch))}</dl>`}`;
 }
 
-/** What can be watched has a toggle; what is watched has a line, and says when it is beyond its limit. */
+/** A reading that can be watched has a toggle; a watched one has a sparkline, and a tag while it is beyond its limit. */
 function tile(reading: GlanceReading, watch: BeanWatch | undefined): Html {
   const { name, value, rows, of, ask, askedAt } = reading;
   const recorded = watch?.readings.get(name);
   const isCounted = typeof value === 'number' || typeof value === 'boolean' || rows !== undefined;
   const canWatch = recorded !== undefined || (isCounted && !ask);
   const now = watch?.now ?? 0;
-  const over = recorded !== undefined && overTag(recorded, { write: digits }, now);
-  return html`<div${titleOf(reading)}${over && html` class="over"`}><dt>${labelOf(name)}</dt>${
+  const tag = recorded !== undefined && overTag(recorded, { write: formatNumber }, now);
+  return html`<div${titleOf(reading)}${tag && html` class="over"`}><dt>${labelOf(name)}</dt>${
     watch !== undefined && canWatch && html`<dd class="do">${watchToggle(name, labelOf(name), watch)}</dd>`
-  }<dd class="reading">${shown(reading)}${over && html` ${over}`}</dd>${recorded !== undefined && html`<dd>${sparkNow(recorded, now)}</dd>`}${
+  }<dd class="reading">${shown(reading)}${tag && html` ${tag}`}</dd>${recorded !== undefined && html`<dd>${sparkNow(recorded, now)}</dd>`}${
     typeof value === 'number' &&
     of !== undefined &&
     of > 0 &&
@@ -58,15 +58,15 @@ function tile(reading: GlanceReading, watch: BeanWatch | undefined): Html {
 
 const titleOf = ({ description }: GlanceReading) => description !== undefined && html` title="${visible(description)}"`;
 
-/** `<b>12</b> of 20`, `<b>1.5</b> s`, `<b>yes</b>`, or why there is nothing. */
+/** `<b>12</b> of 20`, `<b>1.5</b> s`, `<b>yes</b>`, or why there is no value. */
 function shown({ value, rows, of, unit, fault }: GlanceReading): Part {
   if (fault !== undefined)
     return html`<span class="tag bad">not read</span> <span class="err">${visible(threwMessage(fault))}</span>`;
   if (rows !== undefined) return html`<b>${rows.length.toLocaleString('en')}</b>`;
   if (typeof value !== 'number') return html`<b class="text" dir="auto">${text(value)}</b>`;
-  // The unit is that of the larger one of a value and what it can be at most.
+  // One unit for the value and its maximum: that of the larger one.
   const [scale, name] = scaled(Math.max(value, of ?? value), unit);
-  return html`<bdi dir="ltr"><b>${digits(value / scale)}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${digits(of / scale)}</span>`}</bdi>`;
+  return html`<bdi dir="ltr"><b>${formatNumber(value / scale)}</b>${name !== undefined && html` <span>${name}</span>`}${of !== undefined && html` <span>of ${formatNumber(of / scale)}</span>`}</bdi>`;
 }
 
 const text = (value: ReadingValue | undefined) =>
@@ -75,7 +75,7 @@ const text = (value: ReadingValue | undefined) =>
       ? 'yes'
       : 'no'
     : typeof value === 'number'
-      ? digits(value)
+      ? formatNumber(value)
       : visible(value ?? '');
 
 /** How many rows of a table are shown at once, and after one click. */
@@ -94,9 +94,9 @@ function table({ name, description }: GlanceReading, rows: Rows): Html {
     )}</tbody></table>`;
   const first = rows.slice(0, firstRows);
   const rest = rows.slice(firstRows, maxRows);
-  const left = rows.length - firstRows - rest.length;
+  const omitted = rows.length - firstRows - rest.length;
   return html`${part(first, label)}${
     rest.length > 0 &&
-    html`<details class="foot"><summary>Show ${left > 0 ? `the first ${maxRows} of` : 'all'} ${rows.length.toLocaleString('en')}</summary>${part(rest, `More ${label.toLowerCase()}`)}</details>`
+    html`<details class="foot"><summary>Show ${omitted > 0 ? `the first ${maxRows} of` : 'all'} ${rows.length.toLocaleString('en')}</summary>${part(rest, `More ${label.toLowerCase()}`)}</details>`
   }`;
 }

@@ -16,7 +16,7 @@ export class Html {
 /** What can stand in a template: text is escaped, a list is joined, and what is undefined or false is left out. */
 export type Part = Html | string | number | false | undefined | readonly Part[];
 
-/** A template whose parts are escaped, for elements and for attributes in quotes. */
+/** A tagged template that escapes its parts, for elements and quoted attributes. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = markup[0] ?? '';
   for (let index = 0; index < parts.length; index++) text += write(parts[index]) + markup[index + 1];
@@ -32,7 +32,7 @@ function write(part: Part): string {
   return text;
 }
 
-/** The fields of a form that the user does not see; one with a list comes once for each. */
+/** Hidden fields of a form. A list repeats its field. */
 export const hiddenFields = (fields: Readonly<Record<string, string | number | readonly string[] | undefined>>) =>
   Object.entries(fields).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${each}">`),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitsAddress, parseTreeView, viewFrom, viewLink, withOpen, withPage } from './links.ts';
+import { fitsAddress, parseTreeView, viewAt, viewLink, withOpen, withPage } from './links.ts';
 
 const parse = (query: string) => parseTreeView('shop', `/jig/bean/shop.html${query}`);
 
@@ -17,7 +17,7 @@ describe('a view of a tree', () => {
   });
 
   it('ignores unknown values', () => {
-    expect(parse('?levels=99&from=x&from=-1&from=')).toEqual(viewFrom('shop', ''));
+    expect(parse('?levels=99&from=x&from=-1&from=')).toEqual(viewAt('shop', ''));
   });
 
   it('treats a pointer like __proto__ as any other', () => {

@@ -15,7 +15,7 @@ export interface TreeView {
   readonly pages: Readonly<Record<string, number>>;
 }
 
-/** The view that an address asks for: `from=100:/a/b` for a container, `from=100` for that of `of`, or where the tree begins. */
+/** The view of an address. `from=100:/a/b` names its container; `from=100` is for that of the parameter `of`, or the root of the tree. */
 export function parseTreeView(name: string, url: string): TreeView {
   const query = queryOf(url);
   const at = query.get('at') ?? '';
@@ -44,7 +44,7 @@ export function viewQuery({ at, levels, open, close, pages }: TreeView): Query {
 /** The address of a view. */
 export const viewLink = (prefix: string, view: TreeView) => beanLink(prefix, view.name, 'html', viewQuery(view));
 
-/** The view with a container opened or closed, whatever it is by default. */
+/** The view with a container opened or closed. */
 export function withOpen({ open, close, ...view }: TreeView, pointer: string, isOpen: boolean): TreeView {
   const others = (pointers: readonly string[]) => pointers.filter((each) => each !== pointer);
   return isOpen
@@ -52,14 +52,14 @@ export function withOpen({ open, close, ...view }: TreeView, pointer: string, is
     : { ...view, open: others(open), close: [...others(close), pointer] };
 }
 
-/** The view with a container that begins with another entry. */
+/** The view with another first entry of a container. */
 export function withPage({ pages, ...view }: TreeView, pointer: string, from: number): TreeView {
   const { [pointer]: _before, ...others } = pages;
   return { ...view, pages: from === 0 ? others : { ...others, [pointer]: from } };
 }
 
-/** The view that begins with a part, with everything else as usual. */
-export const viewFrom = (name: string, at: string): TreeView => ({
+/** The default view of a part of a bean. */
+export const viewAt = (name: string, at: string): TreeView => ({
   name,
   at,
   levels: 'auto',
@@ -72,10 +72,10 @@ export const viewFrom = (name: string, at: string): TreeView => ({
 export const fitsAddress = (pointer: string) =>
   pointer.length <= longestAddress && writeQuery({ at: pointer }).length <= longestAddress;
 
-/** A text as a value of a query. Slashes and colons may stand there as they are, so that pointers can be read. */
+/** Encodes a value of a query. Slashes and colons are allowed there, and keep pointers readable. */
 const encodeValue = (text: string) => encodeName(text).replaceAll('%2F', '/').replaceAll('%3A', ':');
 
-/** The parameters of an address, in order; one with a list comes once for each. What is undefined or empty is left out. */
+/** The parameters of an address. A list repeats its parameter; undefined and empty values are left out. */
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 export function writeQuery(query: Query): string {

@@ -1,6 +1,6 @@
 import type { ListedBean } from '../beans/bean-list.ts';
 import { queryOf } from '../http/parameters.ts';
-import { counted } from './amounts.ts';
+import { pluralize } from './amounts.ts';
 import { matchesFilter } from './bean-filter.ts';
 import { beanStates, stateMark, stateOf } from './bean-state.ts';
 import { type Html, hiddenFields, html } from './html.ts';
@@ -156,7 +156,7 @@ export function listPage(site: Site, content: ListContent): string {
     ([key, { isKnown }]) => (isKnown === undefined || isKnown(beans)) && !(key === 'owner' && isGrouped),
   );
   const main = html`<header class="head"><div><h1>Beans</h1>
-<p>${counted(beans.length, 'live component')}, looked at ${timeOf(new Date())}.${isCreating && ' Opening one that is not created yet creates it.'}</p></div>
+<p>${pluralize(beans.length, 'live component')}, looked at ${timeOf(new Date())}.${isCreating && ' Opening one that is not created yet creates it.'}</p></div>
 <p class="row"><span>This list as</span> <a href="${prefix}/bean.json">JSON</a> <a href="${prefix}/bean.xml">XML</a></p></header>
 ${
   note !== undefined &&
@@ -164,7 +164,7 @@ ${
 `
 }${
   linesLeft > 0 &&
-  html`<div class="note"><p>The state of ${counted(linesLeft, 'bean')} is not shown, since reading that of the others took long. <a href="${link({ hasAllLines: true })}">Show all</a></p></div>
+  html`<div class="note"><p>The state of ${pluralize(linesLeft, 'bean')} is not shown, since reading that of the others took long. <a href="${link({ hasAllLines: true })}">Show all</a></p></div>
 `
 }<form class="tools" role="search" action="${prefix}/bean" id="tools">
 ${searchField('q', view.filter, true)}<button class="button big" name="inside" value="1">Search inside</button>

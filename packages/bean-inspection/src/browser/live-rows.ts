@@ -3,13 +3,13 @@ import type { LiveView } from '../live/live-streams.ts';
 import type { BeanWatch } from '../watch/plot.ts';
 import { glanceTiles } from './glance-card.ts';
 import { timeText } from './page.ts';
-import { type RowContext, rowSign, type TreeRow, treeRow, treeRows } from './tree.ts';
+import { type RowContext, rowState, type TreeRow, treeRow, treeRows } from './tree.ts';
 
-/** The rows of one read. */
-export interface LookedRows {
+/** What one read found. */
+export interface LiveRows {
   readonly rows: readonly TreeRow[];
-  /** What can change of each row, by its id and in the order of the page. */
-  readonly signs: ReadonlyMap<string, string>;
+  /** By the id of the row, in the order of the page. */
+  readonly states: ReadonlyMap<string, string>;
   /** The changing values of the bean's glance, as markup. */
   readonly tiles: string;
   readonly moment: Date;
@@ -20,27 +20,31 @@ export interface LiveContext extends RowContext {
   readonly watch?: BeanWatch | undefined;
 }
 
-/** The rows of a page as they change. Only rows that differ are written, and the order only where it does; at first all. */
-export const liveRows = (key: string, contextNow: () => LiveContext, look: () => Outline): LiveView<LookedRows> => ({
+/** The rows of a page as they change: first all, then only those that differ, and their order if it differs. */
+export const liveRows = (
+  key: string,
+  getContext: () => LiveContext,
+  getOutline: () => Outline,
+): LiveView<LiveRows> => ({
   key,
-  look() {
-    const outline = look();
-    const context = contextNow();
+  read() {
+    const outline = getOutline();
+    const context = getContext();
     const rows = treeRows(outline, context.view);
     const tiles = glanceTiles(outline.glance?.readings ?? [], context.watch).toString();
-    return { rows, signs: new Map(rows.map((row) => [row.id, rowSign(row)])), tiles, moment: new Date(), context };
+    return { rows, states: new Map(rows.map((row) => [row.id, rowState(row)])), tiles, moment: new Date(), context };
   },
   data: rowChanges,
 });
 
 /** The changes from one read to the next; undefined if there are none. */
 export function rowChanges(
-  { rows, signs, tiles, moment, context }: LookedRows,
-  previous: LookedRows | undefined,
+  { rows, states, tiles, moment, context }: LiveRows,
+  previous: LiveRows | undefined,
 ): string | undefined {
-  const changed = rows.filter(({ id }) => signs.get(id) !== previous?.signs.get(id));
-  const ids = [...signs.keys()];
-  const before = [...(previous?.signs.keys() ?? [])];
+  const changed = rows.filter(({ id }) => states.get(id) !== previous?.states.get(id));
+  const ids = [...states.keys()];
+  const before = [...(previous?.states.keys() ?? [])];
   const isSameOrder =
     previous !== undefined && ids.length === before.length && ids.every((id, index) => id === before[index]);
   const isSameGlance = tiles === previous?.tiles;

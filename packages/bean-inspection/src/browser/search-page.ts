@@ -1,7 +1,7 @@
 import type { FoundBean } from '../beans/bean-search.ts';
-import { counted } from './amounts.ts';
+import { pluralize } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { beanLink, fitsAddress, viewFrom, viewLink } from './links.ts';
+import { beanLink, fitsAddress, viewAt, viewLink } from './links.ts';
 import { page, type Site, searchField } from './page.ts';
 import { visible } from './tree.ts';
 
@@ -16,7 +16,7 @@ export interface SearchContent {
   readonly milliseconds: number;
 }
 
-/** Where a text is, in all beans. */
+/** The hits of a search in all beans. */
 export function searchPage(site: Site, content: SearchContent): string {
   const { prefix } = site;
   const { text, beans } = content;
@@ -34,10 +34,10 @@ ${beans.map((bean) => group(prefix, bean))}</table>`
 }
 
 const summary = (beans: readonly FoundBean[]) =>
-  `${counted(
+  `${pluralize(
     beans.reduce((sum, { hits }) => sum + hits.length, 0),
     'hit',
-  )} in ${counted(beans.length, 'bean')}. Masked values are never searched, and beans that are not created yet only by name.`;
+  )} in ${pluralize(beans.length, 'bean')}. Masked values are never searched, and beans that are not created yet only by name.`;
 
 function stoppedNote(prefix: string, { isComplete, unsearched, milliseconds }: SearchContent): Html {
   if (isComplete) return html``;
@@ -45,7 +45,7 @@ function stoppedNote(prefix: string, { isComplete, unsearched, milliseconds }: S
   const more = unsearched.length - first.length;
   return html`<div class="note warn"><p><b>Stopped early, after ${Math.round(milliseconds).toLocaleString('en')} ms.</b> There may be more hits${
     first.length > 0 &&
-    html` in ${first.map((name, index) => html`${index > 0 && ', '}<a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a>`)}${more > 0 && ` and ${counted(more, 'other bean')}`}`
+    html` in ${first.map((name, index) => html`${index > 0 && ', '}<a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a>`)}${more > 0 && ` and ${pluralize(more, 'other bean')}`}`
   }: the search ends when its time or its number of hits is used up, and goes as deep as documents do.</p></div>`;
 }
 
@@ -53,25 +53,23 @@ const emptyState = (text: string) =>
   html`<div class="empty"><h2>“<bdi>${visible(text)}</bdi>” is in no name, key, type or value</h2><p>Capital and small letters count as the same.</p></div>`;
 
 function group(prefix: string, { name, type, hits }: FoundBean): Html {
-  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="3"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span><span class="num push">${counted(hits.length, 'hit')}</span></div></th></tr>
+  return html`<tbody role="rowgroup"><tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="3"><div><b><a href="${beanLink(prefix, name, 'html')}"><bdi>${name}</bdi></a></b><span class="kind">${type}</span><span class="num push">${pluralize(hits.length, 'hit')}</span></div></th></tr>
 ${hits.map((hit) => row(prefix, name, hit))}</tbody>
 `;
 }
 
 function row(prefix: string, name: string, hit: Hit): Html {
-  return html`<tr role="row"><td role="cell" class="in"><span class="tag">${hit.in}</span></td><td role="cell">${place(prefix, name, hit.pointer)}</td><td role="cell" class="val"><span class="${hit.in === 'value' ? 's' : 'p'}" dir="auto">${marked(hit)}</span></td></tr>
+  return html`<tr role="row"><td role="cell" class="in"><span class="tag">${hit.in}</span></td><td role="cell">${hitLink(prefix, name, hit.pointer)}</td><td role="cell" class="val"><span class="${hit.in === 'value' ? 's' : 'p'}" dir="auto">${highlighted(hit)}</span></td></tr>
 `;
 }
 
-/** Where a hit is, and a link to it. */
-function place(prefix: string, name: string, pointer: string): Html {
+function hitLink(prefix: string, name: string, pointer: string): Html {
   if (pointer === '') return html`<a href="${beanLink(prefix, name, 'html')}">the whole bean</a>`;
   const label = visible(pointer);
   return fitsAddress(pointer)
-    ? html`<a class="path" href="${viewLink(prefix, viewFrom(name, pointer))}">${label}</a>`
+    ? html`<a class="path" href="${viewLink(prefix, viewAt(name, pointer))}">${label}</a>`
     : html`<span class="path">${label.slice(0, 200)}…</span>`;
 }
 
-/** The text of a hit with the match marked. */
-const marked = ({ text, start, end }: Hit) =>
+const highlighted = ({ text, start, end }: Hit) =>
   html`${visible(text.slice(0, start))}<mark>${visible(text.slice(start, end))}</mark>${visible(text.slice(end))}`;

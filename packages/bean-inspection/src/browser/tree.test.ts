@@ -1,10 +1,10 @@
 import { type OutlineOptions, outline } from '@jig/inspect';
 import { describe, expect, it } from 'vitest';
-import { type TreeView, viewFrom } from './links.ts';
-import { type LookedRows, rowChanges } from './live-rows.ts';
-import { rowSign, treeRow, treeRows, unfolding } from './tree.ts';
+import { type TreeView, viewAt } from './links.ts';
+import { type LiveRows, rowChanges } from './live-rows.ts';
+import { openByDefault, rowState, treeRow, treeRows } from './tree.ts';
 
-const context = { prefix: '/jig', view: viewFrom('shop', '') };
+const context = { prefix: '/jig', view: viewAt('shop', '') };
 const rowsOf = (value: unknown, options?: OutlineOptions) => treeRows(outline(value, options), context.view);
 const write = (value: unknown, options?: OutlineOptions) =>
   rowsOf(value, options)
@@ -73,8 +73,8 @@ describe('the rows of a tree', () => {
     expect(markup).toContain(
       '<span class="tag">bean</span><a href="/jig/bean/a%20%3Cb%3E.html">a &#60;b&#62;</a> <span class="p">',
     );
-    const signs = (names: ReadonlyMap<object, string>) => rowsOf({ other }, { names }).map(rowSign);
-    expect(signs(new Map([[other, 'a']]))).not.toEqual(signs(new Map()));
+    const states = (names: ReadonlyMap<object, string>) => rowsOf({ other }, { names }).map(rowState);
+    expect(states(new Map([[other, 'a']]))).not.toEqual(states(new Map()));
   });
 
   it('link to other entries of a long container, also where none is left', () => {
@@ -141,7 +141,7 @@ describe('the order of a tree', () => {
 
 describe('what opens by itself', () => {
   const open = (value: unknown, view: Partial<TreeView> = {}, options: OutlineOptions = {}) =>
-    keysOf(value, view, { ...options, unfold: unfolding() });
+    keysOf(value, view, { ...options, unfold: openByDefault() });
   const keys = (count: number, value: unknown = 1) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
 
@@ -167,7 +167,7 @@ describe('what opens by itself', () => {
     expect(open({ _a: { b: 1 }, x: 1 })).toEqual(['1 x', '1 _a']);
     const loop: Record<string, unknown> = { name: 'loop' };
     loop.child = { parent: loop };
-    const [, , parent] = treeRows(outline(loop, { unfold: unfolding() }), context.view);
+    const [, , parent] = treeRows(outline(loop, { unfold: openByDefault() }), context.view);
     expect(parent).toMatchObject({ level: 2, entry: { kind: 'reference', target: '' } });
   });
 
@@ -195,10 +195,10 @@ describe('a row of an object with private fields', () => {
 });
 
 describe('the changes of rows', () => {
-  const look = (value: unknown, options?: OutlineOptions): LookedRows => {
+  const look = (value: unknown, options?: OutlineOptions): LiveRows => {
     const rows = rowsOf(value, options);
-    const signs = new Map(rows.map((row) => [row.id, rowSign(row)]));
-    return { rows, signs, tiles: '', moment: new Date(), context };
+    const states = new Map(rows.map((row) => [row.id, rowState(row)]));
+    return { rows, states, tiles: '', moment: new Date(), context };
   };
   const changes = (after: unknown, before?: unknown) => {
     const data = rowChanges(look(after), before === undefined ? undefined : look(before));

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Outline, OutlineEntry } from '@jig/inspect';
 import { encodeName } from '../beans/bean-list.ts';
-import { counted } from './amounts.ts';
+import { pluralize } from './amounts.ts';
 import { type Html, hiddenFields, html } from './html.ts';
 import {
   beanLink,
   fitsAddress,
   longestAddress,
   type TreeView,
-  viewFrom,
+  viewAt,
   viewLink,
   viewQuery,
   withOpen,
@@ -19,9 +19,9 @@ import { icon } from './page.ts';
 /** How many entries of a container are shown at once. */
 export const pageLength = 100;
 
-/** A row of the tree: an entry, or the way to other entries of a long container. */
+/** A row of the tree: an entry, or links to the other entries of a long container. */
 export type TreeRow = {
-  /** Names the row in the page, as long as the same pointer is shown. */
+  /** The id of the element; it stays the same while the page shows the same pointer. */
   readonly id: string;
   readonly level: number;
 } & (EntryPart | { readonly pagesOf: Outline });
@@ -35,7 +35,7 @@ interface EntryPart {
 export interface RowContext {
   readonly prefix: string;
   readonly view: TreeView;
-  /** What is recorded of the bean, by pointer; undefined where nothing can be. */
+  /** The pointers that are recorded; undefined where nothing can be. */
   readonly watch?: { readonly pointers: ReadonlySet<string> } | undefined;
 }
 
@@ -57,7 +57,7 @@ export function treeRows(outline: Outline, { close }: Pick<TreeView, 'close'>, l
   return rows;
 }
 
-/** Simple values first, then containers, at last what is internal. What is no object, or is shown in parts, keeps its own order. */
+/** Sorts an object: simple values, containers, then internal entries. Lists, and objects shown in pages, keep their order. */
 const ordered = ({ kind, from, hasMore, entries }: Outline) =>
   kind !== 'object' || from > 0 || hasMore ? entries : [...entries].sort((a, b) => rank(a) - rank(b));
 
@@ -74,30 +74,30 @@ const isInternal = ({ key, kind }: OutlineEntry) =>
 
 /** About how many rows a page shows by default. */
 const maxRows = 30;
-/** A longer container stays closed. */
-const longest = 20;
+/** A larger container stays closed. */
+const maxOpenSize = 20;
 const maxLevels = 9;
 
 /**
- * Selects the containers that are open by default: level by level, as long as there is room for all of their rows; one with
- * a single entry always, but not each item of a long list, and nothing that is internal. What people open and close
- * does not count, so that it changes nothing else.
+ * Selects the containers that are open by default, level by level, while the page has room for their rows. A container with a
+ * single entry is always opened, except in a long list; an internal one never. What the user opens or closes is not counted, so
+ * that no other container opens or closes with it.
  */
-export function unfolding(): (opened: readonly Outline[]) => readonly OutlineEntry[] {
+export function openByDefault(): (opened: readonly Outline[]) => readonly OutlineEntry[] {
   let rows = 0;
   let levels = 0;
   return (opened) => {
     for (const { entries } of opened) rows += entries.length;
-    let left = maxRows - rows;
+    let room = maxRows - rows;
     if (++levels > maxLevels) return [];
     return opened.flatMap((outline) => {
-      const isList = outline.kind !== 'object' && outline.entries.length > longest;
+      const isList = outline.kind !== 'object' && outline.entries.length > maxOpenSize;
       return ordered(outline).filter((entry) => {
         const { size = 0, kind, name, canOpen } = entry;
-        const isOther = name !== undefined || !containers.includes(kind);
-        if (!canOpen || isOther || (outline.kind === 'object' && isInternal(entry))) return false;
-        if ((size > 1 || isList) && size > Math.min(left, longest)) return false;
-        left -= size;
+        const isContainer = name === undefined && containers.includes(kind);
+        if (!canOpen || !isContainer || (outline.kind === 'object' && isInternal(entry))) return false;
+        if ((size > 1 || isList) && size > Math.min(room, maxOpenSize)) return false;
+        room -= size;
         return true;
       });
     });
@@ -108,7 +108,7 @@ export function unfolding(): (opened: readonly Outline[]) => readonly OutlineEnt
 export const openPointers = ({ entries }: Outline): string[] =>
   entries.flatMap(({ pointer, entries: inside }) => (inside === undefined ? [] : [pointer, ...openPointers(inside)]));
 
-/** A pointer may be of any length and occur twice, as keys of a map that read the same do. */
+/** A hash, since pointers can be very long; with a number, since two keys of a map can have the same pointer. */
 function uniqueId(pointer: string, ids: Set<string>): string {
   const hash = `r${createHash('sha1').update(pointer).digest('base64url').slice(0, 12)}`;
   let id = hash;
@@ -117,8 +117,8 @@ function uniqueId(pointer: string, ids: Set<string>): string {
   return id;
 }
 
-/** What of a row can change while it stays the same row; rows inside of it are not part of it. */
-export function rowSign(row: TreeRow): string {
+/** Differs when the row must be written again; the rows inside it have their own. */
+export function rowState(row: TreeRow): string {
   if ('pagesOf' in row) {
     const { from, size, hasMore, entries, isUnreached } = row.pagesOf;
     return `${from} ${size} ${hasMore} ${entries.length} ${isUnreached}`;
@@ -137,27 +137,27 @@ function entryRow(row: Extract<TreeRow, EntryPart>, context: RowContext): Html {
   const isOpen = entries !== undefined;
   const canToggle = kind !== 'limit' && isAddressable && (isOpen || entry.canOpen);
   return html`<tr role="row" id="${id}" aria-level="${level}" aria-posinset="${position}" aria-setsize="${size}"${canToggle && html` aria-expanded="${isOpen ? 'true' : 'false'}"`} tabindex="-1"><td role="gridcell" class="key"><div>${indent(level)}${
-    canToggle ? twist({ id, key, pointer, isOpen }, context) : html`<span class="twist"></span>`
+    canToggle ? toggle({ id, key, pointer, isOpen }, context) : html`<span class="twist"></span>`
   }<b>${key === '' ? '""' : visible(short(key, longestKey))}</b>${key.length > longestKey && html` <span class="kind">${characters(key.length)}</span>`}</div></td><td role="gridcell" class="val">${shownValue(entry, context)}</td><td role="gridcell" class="type kind num">${typeOf(entry)}</td><td role="gridcell">${menu(entry, context)}</td></tr>
 `;
 }
 
-/** The policy of the pages allows no style in an element. */
+/** Elements, since the content security policy forbids style attributes. */
 const indent = (level: number) => Array.from({ length: level - 1 }, () => html`<i></i>`);
 
 /** Longer keys are cut: one of 64 KB would hide all others. */
 const longestKey = 120;
-/** The label of a key. */
+/** In labels for screen readers. */
 const longestLabel = 60;
 
-interface Twist extends Pick<OutlineEntry, 'key' | 'pointer'> {
+interface Toggle extends Pick<OutlineEntry, 'key' | 'pointer'> {
   readonly id: string;
   readonly isOpen: boolean;
 }
 
-function twist({ id, key, pointer, isOpen }: Twist, { prefix, view }: RowContext): Html {
+function toggle({ id, key, pointer, isOpen }: Toggle, { prefix, view }: RowContext): Html {
   const address = viewLink(prefix, withOpen(view, pointer, !isOpen));
-  const link = address.length > longestAddress ? viewLink(prefix, viewFrom(view.name, pointer)) : address;
+  const link = address.length > longestAddress ? viewLink(prefix, viewAt(view.name, pointer)) : address;
   return html`<a class="twist" href="${link}#${id}" aria-label="${isOpen ? 'Close' : 'Open'} ${visible(short(key, longestLabel))}">${icon('twist')}</a>`;
 }
 
@@ -179,7 +179,7 @@ const isPlain = (kind: OutlineEntry['kind']): kind is keyof typeof plainClasses 
 function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
   const { kind, preview, pointer, size, isCut, target, name } = entry;
   const linkTo = (at: string, title: Html | string) =>
-    fitsAddress(at) && html`<a href="${viewLink(prefix, viewFrom(view.name, at))}">${title}</a>`;
+    fitsAddress(at) && html`<a href="${viewLink(prefix, viewAt(view.name, at))}">${title}</a>`;
   const count = kind === 'string' && size !== undefined && ` ${size.toLocaleString('en')}`;
   const whole = isCut && html` <span class="act">${linkTo(pointer, html`Show all${count}`)}</span>`;
   if (isPlain(kind)) return html`<span class="${plainClasses[kind]}">${visible(preview)}${isCut && '…'}</span>${whole}`;
@@ -206,7 +206,7 @@ function shownValue(entry: OutlineEntry, { prefix, view }: RowContext): Html {
   }
 }
 
-/** As markers are written in documents: `[Function name]`, `[Depth limit]`, `[New Name]`, `[Threw Name: message]`. */
+/** The text of a marker as in documents: `[Function name]`, `[Depth limit]`, `[New Name]`, `[Threw Name: message]`. */
 const functionName = (marker: string) => marker.replace(/^\[Function ?(.*)\]$/s, '$1');
 export const limitName = (marker: string) => marker.charAt(1).toLowerCase() + marker.slice(2, -1);
 export const threwMessage = (marker: string) => marker.replace(/^\[Threw (.*)\]$/s, '$1');
@@ -232,25 +232,25 @@ function sizeOf(kind: OutlineEntry['kind'], size: number | undefined): string {
   if (size === undefined) return '';
   if (kind === 'string') return size > 150 ? `, ${characters(size)}` : '';
   const [one, several] = nouns[kind] ?? [];
-  return one === undefined ? '' : `, ${counted(size, one, several)}`;
+  return one === undefined ? '' : `, ${pluralize(size, one, several)}`;
 }
 
-const characters = (count: number) => counted(count, 'character');
+const characters = (count: number) => pluralize(count, 'character');
 
-/** A number, a boolean, or the size of a container. */
+/** What has a number over time: a number, a boolean, or the size of a container. */
 const watchable: ReadonlySet<OutlineEntry['kind']> = new Set(['number', 'boolean', 'object', 'array', 'map', 'set']);
 
-/** A button of the forms of the page. */
+/** A button of the shared forms of the page (`watchForms`). */
 const watchItem = (pointer: string, isWatched: boolean) =>
   html`<li><button form="${isWatched ? 'remove' : 'watch'}" name="at" value="${pointer}">${isWatched ? 'Stop watching' : 'Watch this value'}</button></li>`;
 
 function menu({ pointer, kind }: OutlineEntry, { prefix, view, watch }: RowContext): Html | false {
   if (!fitsAddress(pointer)) return false;
   const document = (form: 'json' | 'xml') => `${beanLink(prefix, view.name, form, { at: pointer })}&pretty`;
-  return html`<details class="menu"><summary class="ghost" aria-label="Actions for ${visible(short(pointer, longestLabel))}">${icon('more')}</summary><ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li>${watch !== undefined && watchable.has(kind) && watchItem(pointer, watch.pointers.has(pointer))}<li><a href="${viewLink(prefix, viewFrom(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
+  return html`<details class="menu"><summary class="ghost" aria-label="Actions for ${visible(short(pointer, longestLabel))}">${icon('more')}</summary><ul><li class="of">${visible(pointer)}</li><li hidden><button type="button" data-copy="${encodeName(pointer)}">Copy pointer</button></li><li hidden><button type="button" data-copy-link>Copy link</button></li>${watch !== undefined && watchable.has(kind) && watchItem(pointer, watch.pointers.has(pointer))}<li><a href="${viewLink(prefix, viewAt(view.name, pointer))}">Look from here</a></li><li><a href="${document('json')}">Open as JSON</a></li><li><a href="${document('xml')}">Open as XML</a></li></ul></details>`;
 }
 
-/** The way to other entries of a container that has more than are shown. */
+/** Links to the entries of a long container that are not shown. */
 function pagesRow(id: string, level: number, outline: Outline, { prefix, view }: RowContext): Html {
   const { pointer, from, entries, hasMore, size = from + entries.length } = outline;
   const step = Math.max(entries.length, pageLength);

@@ -1,4 +1,4 @@
-import { counted } from '../browser/amounts.ts';
+import { pluralize } from '../browser/amounts.ts';
 import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { beanLink, type Query, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
@@ -78,7 +78,7 @@ export function momentsPage(
   ];
   const tooLarge = [...new Set([...from.leftOut, ...to.leftOut])];
   const actions = html`${keep}<a class="button" href="${patchOf({ bean: view.bean })}">${icon('down')}JSON Patch</a>`;
-  const content = html`${momentsForm(prefix, snapshots, view, comparison)}${summary(`${beans.length} of ${counted(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`)}${
+  const content = html`${momentsForm(prefix, snapshots, view, comparison)}${summary(`${beans.length} of ${pluralize(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`)}${
     tooLarge.length > 0 &&
     html`<div class="note"><p><b>Not compared, since ${tooLarge.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${tooLarge.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`
   }${table(prefix, columns, beans, true)}`;
@@ -156,7 +156,7 @@ export function instancesPage(
   const content = html`${form(beanLink(withInstance(site.prefix, allInstances), name, 'html'), fields, moving, always)}${
     columns.length > 1 &&
     summary(
-      `${still.length} of ${counted(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut ? ' Only the first are shown.' : ''}`,
+      `${still.length} of ${pluralize(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut ? ' Only the first are shown.' : ''}`,
     )
   }${documents.map(
     ({ instance: { label }, fault }) =>

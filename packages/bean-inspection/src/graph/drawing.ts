@@ -1,4 +1,4 @@
-import { counted } from '../browser/amounts.ts';
+import { pluralize } from '../browser/amounts.ts';
 import { type BeanState, stateOf, stateWords } from '../browser/bean-state.ts';
 import { type Html, html } from '../browser/html.ts';
 import { beanLink } from '../browser/links.ts';
@@ -22,7 +22,7 @@ const longestName = 22;
 
 /** How many beans and dependencies there are, in words. */
 export const graphInWords = ({ beans, dependencies }: BeanGraph) =>
-  `${counted(beans.length, 'bean')}, ${counted(dependencies.length, 'dependency', 'dependencies')}`;
+  `${pluralize(beans.length, 'bean')}, ${pluralize(dependencies.length, 'dependency', 'dependencies')}`;
 
 /** The graph as an element `svg`, for a page that has the style sheet of the bean browser. */
 export function drawGraph(prefix: string, graph: BeanGraph, { width, height, lanes, wires, nodes }: GraphLayout): Html {

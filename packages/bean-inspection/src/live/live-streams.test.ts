@@ -61,7 +61,7 @@ function counter(key = 'counter') {
   const counted = { looks: 0 };
   const view: LiveView<number> = {
     key,
-    look: () => ++counted.looks,
+    read: () => ++counted.looks,
     data: (next, previous) => `${previous ?? 'none'} ${next}`,
   };
   return { counted, view: view as LiveView<never> };
@@ -93,7 +93,7 @@ describe('event streams', () => {
     const view: LiveView<number> = {
       key: 'slow',
       everyMs: 60_000,
-      look: async () => {
+      read: async () => {
         if (++looks === 2) await once(held, 'release');
         return looks;
       },
@@ -121,7 +121,7 @@ describe('event streams', () => {
     let looks = 0;
     const view: LiveView<string> = {
       key: 'still',
-      look: () => `still ${looks++ < 5}`,
+      read: () => `still ${looks++ < 5}`,
       data: (next) => next,
     };
     const { url } = await serve({ still: view as LiveView<never> }, { heartbeatMs: 0 });
@@ -139,7 +139,7 @@ describe('event streams', () => {
   it('write every line of the data in its own field', async () => {
     const view: LiveView<string> = {
       key: 'lines',
-      look: () => 'a\nb\r\nc',
+      read: () => 'a\nb\r\nc',
       data: (next) => next,
     };
     const { url } = await serve({ lines: view as LiveView<never> });
@@ -181,7 +181,7 @@ describe('event streams', () => {
   it('end when a read fails', async () => {
     const view: LiveView<number> = {
       key: 'failing',
-      look: () => {
+      read: () => {
         if (++looks === 3) throw new Error('it is gone');
         return looks;
       },

@@ -3,13 +3,13 @@ import type { RawRequest } from '../http/request.ts';
 
 /** What a client watches. Streams of the same key share each read. */
 export interface LiveView<State = unknown> {
-  /** The same for all that show the same: the bean, the part, the options and the form. */
+  /** Equal for views that show the same: the same bean, part, options and form. */
   readonly key: string;
-  /** How often to read, in milliseconds; 1,000 by default, and at least. */
+  /** How often to read, in milliseconds; at least 1,000, which is the default. */
   readonly everyMs?: number;
   /** Reads the current state. An error ends the stream. */
-  look(): State | Promise<State>;
-  /** The data that takes a client from the state that it was sent last, if any, to another one; undefined if nothing differs. */
+  read(): State | Promise<State>;
+  /** The data of the event that tells a client how `next` differs from the state that it was sent last, if any; undefined if it does not. */
   data(next: State, previous: State | undefined): string | undefined;
 }
 
@@ -21,20 +21,20 @@ export interface LiveStreamsOptions {
   readonly heartbeatMs?: number;
 }
 
-interface Look<State = unknown> {
+interface Read<State = unknown> {
   readonly at: number;
   readonly state: Promise<State>;
-  /** What takes a client here, by the state that it was sent last: the same for nearly all clients. */
-  readonly texts: Map<State | undefined, string | undefined>;
+  /** The event for a client, by the state that it was sent last: the same for nearly all clients. */
+  readonly events: Map<State | undefined, string | undefined>;
 }
 
 /** How long a browser waits before it asks again. */
 const retryMs = 2000;
 
-/** All event streams of one mount. A client that reads slowly skips states: the next is made when it has read the last. */
+/** All event streams of one mount. A slow client skips states: its next event is made when it has read the last one. */
 export class LiveStreams {
   readonly #options: Required<LiveStreamsOptions>;
-  readonly #looks = new Map<string, Look>();
+  readonly #reads = new Map<string, Read>();
   readonly #closing = new AbortController();
   /** How many streams are open, or wait for their first state. */
   open = 0;
@@ -55,7 +55,7 @@ export class LiveStreams {
     }
     this.open++;
     try {
-      const first = this.#look(view);
+      const first = this.#read(view);
       await first.state;
       return this.#events(view, first, client);
     } finally {
@@ -70,7 +70,7 @@ export class LiveStreams {
 
   async *#events<State>(
     view: LiveView<State>,
-    first: Look<State>,
+    first: Read<State>,
     client: Pick<RawRequest, 'signal' | 'isClosing'>,
   ): AsyncGenerator<string, void, undefined> {
     const { shortestPauseMs, heartbeatMs } = this.#options;
@@ -80,13 +80,13 @@ export class LiveStreams {
     this.open++;
     try {
       yield `retry: ${retryMs}\n\n`;
-      for (let look = first; ; look = this.#look(view)) {
-        const next = await look.state;
-        const text = next === previous ? undefined : textOf(view, look, next, previous);
-        if (text !== undefined) previous = next;
-        if (text !== undefined || performance.now() - sentAt > heartbeatMs) {
+      for (let read = first; ; read = this.#read(view)) {
+        const next = await read.state;
+        const event = next === previous ? undefined : eventFor(view, read, next, previous);
+        if (event !== undefined) previous = next;
+        if (event !== undefined || performance.now() - sentAt > heartbeatMs) {
           sentAt = performance.now();
-          yield text ?? ':\n\n';
+          yield event ?? ':\n\n';
         }
         await pause(shortestPauseMs, signal);
         if (signal.aborted || client.isClosing()) return;
@@ -95,34 +95,34 @@ export class LiveStreams {
       // The client has disconnected, or gets the reason when it reconnects.
     } finally {
       this.open--;
-      this.#looks.delete(view.key);
+      this.#reads.delete(view.key);
     }
   }
 
   /** The last read of the same key, unless it is too old. */
-  #look<State>(view: LiveView<State>): Look<State> {
+  #read<State>(view: LiveView<State>): Read<State> {
     const { key, everyMs = 0 } = view;
     const { shortestPauseMs } = this.#options;
     const longest = Math.max(everyMs, shortestPauseMs);
-    const known = this.#looks.get(key) as Look<State> | undefined;
-    // Timers are a little early now and then.
+    const known = this.#reads.get(key) as Read<State> | undefined;
+    // Timers may fire a little early.
     if (known !== undefined && performance.now() - known.at < longest - shortestPauseMs / 2) return known;
-    const look: Look<State> = { at: performance.now(), state: (async () => view.look())(), texts: new Map() };
-    this.#looks.set(key, look as Look);
-    look.state.catch(() => this.#looks.delete(key));
-    return look;
+    const read: Read<State> = { at: performance.now(), state: (async () => view.read())(), events: new Map() };
+    this.#reads.set(key, read as Read);
+    read.state.catch(() => this.#reads.delete(key));
+    return read;
   }
 }
 
-function textOf<State>(view: LiveView<State>, { texts }: Look<State>, next: State, previous: State | undefined) {
-  if (!texts.has(previous)) {
+function eventFor<State>(view: LiveView<State>, { events }: Read<State>, next: State, previous: State | undefined) {
+  if (!events.has(previous)) {
     const data = view.data(next, previous);
-    texts.set(previous, data === undefined ? data : formatEvent(data));
+    events.set(previous, data === undefined ? data : formatEvent(data));
   }
-  return texts.get(previous);
+  return events.get(previous);
 }
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

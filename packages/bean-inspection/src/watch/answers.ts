@@ -29,7 +29,7 @@ async function watchStream(call: Call, query: WatchQuery): Promise<Answer> {
     {
       // A page that has just stopped watching a value must not be shown what others were shown before that.
       key: JSON.stringify(['watch', site.prefix, view, values.map(({ address, limits }) => [address, limits])]),
-      look: () => watchedValues(site, contentOf(call, query)).toString(),
+      read: () => watchedValues(site, contentOf(call, query)).toString(),
       data: (watched) => JSON.stringify({ time: timeText(new Date()), watched }),
     },
     call.request.raw,

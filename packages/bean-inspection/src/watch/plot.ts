@@ -1,5 +1,5 @@
 import { labelOf, scaled } from '@jig/inspect/internal';
-import { digits, spanText } from '../browser/amounts.ts';
+import { formatNumber, spanText } from '../browser/amounts.ts';
 import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { icon } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
@@ -35,7 +35,7 @@ export function scaleOf({ now, limits }: RecordedValue, { total = { min: 0, mean
   const round = (value: number) => factor * roundUp(value / factor);
   const isKnown = of !== undefined && of >= largest && of > 0;
   const bottom = smallest === 0 ? 0 : -round(-smallest);
-  const write = (value: number) => digits(value / factor);
+  const write = (value: number) => formatNumber(value / factor);
   return {
     bottom,
     top: isKnown ? of : largest === 0 ? (bottom === 0 ? 1 : 0) : round(largest),

@@ -1,4 +1,4 @@
-import { counted, spanText } from '../browser/amounts.ts';
+import { pluralize, spanText } from '../browser/amounts.ts';
 import { type Html, hiddenFields, html } from '../browser/html.ts';
 import { beanLink, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site } from '../browser/page.ts';
@@ -80,7 +80,7 @@ const beanName = ({ prefix }: Site, { address: { bean } }: RecordedValue) =>
 function about({ values }: WatchContent): Html {
   if (values.length === 0) return html`<p>Values of beans over time.</p>`;
   const beans = new Set(values.map(({ address }) => address.bean)).size;
-  return html`<p>${counted(values.length, 'value')} of ${counted(beans, 'bean')}. Kept in memory for 24 hours, until the application stops.</p>`;
+  return html`<p>${pluralize(values.length, 'value')} of ${pluralize(beans, 'bean')}. Kept in memory for 24 hours, until the application stops.</p>`;
 }
 
 const addressFields = (address: ReadingAddress) =>

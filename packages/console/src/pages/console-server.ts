@@ -115,7 +115,7 @@ export class ConsoleServer {
     const live = {
       key: JSON.stringify(view),
       everyMs: 1000 * streamSeconds,
-      look: () => listProcesses(),
+      read: () => listProcesses(),
       data: (list: ProcessList) =>
         JSON.stringify({ time: timeOf(list), watched: processesList(list, view).toString() }),
     };
