@@ -101,8 +101,14 @@ export function nameTaken(what: string, one: string, other: string): JigError {
 }
 
 /** Whether an error has a code that `docs/errors.md` explains; packages that do not import the host have error classes of their own. */
-export const hasJigCode = (error: unknown): error is Error & { readonly code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('JIG_');
+export function hasJigCode(error: unknown): error is Error & { readonly code: string } {
+  try {
+    return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('JIG_');
+  } catch {
+    // Factories may throw anything, such as a revoked proxy; no error of ours has traps.
+    return false;
+  }
+}
 
 /** The sentence for a person whose application did not start, with the code that `docs/errors.md` explains. */
 export function startFailure(application: string, error: unknown): string {
