@@ -8,14 +8,14 @@ export function startList(): void {
   const field = form && find<HTMLInputElement>('[name=q]', form);
   if (!table || !form || !field) return;
   const rows = findAll<HTMLTableRowElement>('tbody tr:not(.group)', table);
-  const here = (filter: string, address = location.href) => {
+  const withFilter = (filter: string, address = location.href) => {
     const url = new URL(address);
     if (filter === '') url.searchParams.delete('q');
     else url.searchParams.set('q', filter);
     return url.href;
   };
 
-  const narrow = () => {
+  const applyFilter = () => {
     const filter = field.value.trim();
     for (const row of rows) row.hidden = !matchesFilter(row.dataset.text ?? '', filter);
     for (const body of table.tBodies) {
@@ -39,17 +39,17 @@ export function startList(): void {
       url.searchParams.set('find', filter);
       inside.href = url.href;
     }
-    for (const link of findAll<HTMLAnchorElement>('.pick a, thead a')) link.href = here(filter, link.href);
-    history.replaceState(null, '', here(filter));
+    for (const link of findAll<HTMLAnchorElement>('.pick a, thead a')) link.href = withFilter(filter, link.href);
+    history.replaceState(null, '', withFilter(filter));
   };
 
-  field.addEventListener('input', narrow);
+  field.addEventListener('input', applyFilter);
   find('#clear')?.addEventListener('click', (event) => {
     event.preventDefault();
     field.value = '';
-    narrow();
+    applyFilter();
     field.focus();
   });
   // The browser may have kept what was typed before the page was left.
-  if (field.value !== field.defaultValue) narrow();
+  if (field.value !== field.defaultValue) applyFilter();
 }

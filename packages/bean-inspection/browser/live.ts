@@ -1,12 +1,12 @@
 import { find, morph, parse, parseRows, say } from './page.ts';
 import type { Tree } from './tree.ts';
 
-/** What the server sends when something that is open has changed. */
+/** What the server sends when shown rows have changed. */
 interface RowChanges {
   readonly time: string;
   /** The ids of all rows in their order, where it is not the same as before. */
   readonly ids?: readonly string[];
-  /** The markup of what moves at a glance, where it differs. */
+  /** The markup of the changing readings, where it differs. */
   readonly tiles?: string;
   /** The markup of the rows that are new or differ. */
   readonly rows: string;
@@ -15,7 +15,7 @@ interface RowChanges {
 const retryMs = 2000;
 const counted = (count: number) => `${count} value${count === 1 ? '' : 's'} changed`;
 
-/** Follows a bean: one stream for all that is open. */
+/** Follows a bean with one stream for all open containers. */
 export function startLiveTree(tree: Tree): void {
   const restart = startLive((data) => {
     const { time, ids, tiles, rows } = JSON.parse(data) as RowChanges;
@@ -46,7 +46,7 @@ export function startLiveWatch(watched: HTMLElement): void {
   });
 }
 
-/** Follows the page while its switch is on and it is visible; the given function starts the stream again. */
+/** Streams the page's changes while its switch is on and it is visible; returns a function that restarts the stream. */
 function startLive(show: (data: string) => void): () => void {
   const link = find<HTMLAnchorElement>('#live');
   if (!link) return () => {};

@@ -19,7 +19,7 @@ async function copy(button: HTMLElement): Promise<void> {
   if (menu) close(menu);
 }
 
-/** Shows what only the script can do: copying, where the browser allows it. */
+/** Shows the buttons that copy, if the browser allows copying. */
 export function showCopying(root: ParentNode): void {
   if (!navigator.clipboard) return;
   for (const button of findAll('[data-copy], [data-copy-link]', root)) {
@@ -37,7 +37,7 @@ export function startMenus(): void {
     const button = target.closest<HTMLElement>('[data-copy], [data-copy-link]');
     if (button) void copy(button);
   });
-  // What was opened since the page was loaded stands in the address.
+  // The address has changed since the page was loaded if containers were opened.
   document.addEventListener('submit', ({ target }) => {
     const back =
       target instanceof HTMLFormElement &&
@@ -53,7 +53,7 @@ export function startMenus(): void {
   });
 }
 
-/** Forms that only choose what a page shows need no button: the page changes in its place. */
+/** Applies forms that only choose what a page shows at once, without a reload. */
 export function startForms(): void {
   document.addEventListener('change', ({ target }) => {
     const form = target instanceof Element && target.closest<HTMLFormElement>('form.at-once');

@@ -32,7 +32,7 @@ export function parse(markup: string): DocumentFragment {
 /** The rows that a text of markup holds. */
 export const parseRows = (markup: string) => findAll<HTMLTableRowElement>('tr', parse(markup));
 
-/** Makes a node like another, and keeps what is the same: the focus, what is open, and a button that is being pressed. */
+/** Changes a node into another one, and keeps equal nodes: with them the focus, open menus, and a pressed button. */
 export function morph(old: Node, fresh: Node): void {
   if (old.isEqualNode(fresh)) return;
   morphChildren(old, [...fresh.childNodes]);
@@ -45,7 +45,7 @@ export function morph(old: Node, fresh: Node): void {
 
 const idOf = (node: Node) => (node instanceof Element ? node.id : '');
 
-/** Keeps children where they are, by their id or else by their order: one that is taken out loses the focus. */
+/** Matches children by id, or else by order, and moves as few as possible: a node that is moved loses the focus. */
 function morphChildren(parent: Node, after: readonly ChildNode[]): void {
   const before = [...parent.childNodes];
   let next = 0;

@@ -4,7 +4,7 @@ import { addressOf, find, findAll, morph, parse, say } from './page.ts';
 type Row = HTMLTableRowElement;
 
 const levelOf = (row: Element) => Number(row.getAttribute('aria-level'));
-const isOpen = (row: Element) => row.getAttribute('aria-expanded');
+const expandedOf = (row: Element) => row.getAttribute('aria-expanded');
 const keyOf = (row: Element) => (find('.key b', row)?.textContent ?? '').toLowerCase();
 
 /** The tree of one bean: WAI-ARIA's treegrid with rows that have the focus. What is open is in the address. */
@@ -22,13 +22,13 @@ export class Tree {
     this.#body = table.tBodies[0] as HTMLTableSectionElement;
     for (const row of this.rows()) this.#adopt(row);
     const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-    this.#go(target instanceof HTMLTableRowElement ? target : this.rows()[0], false);
+    this.#moveTo(target instanceof HTMLTableRowElement ? target : this.rows()[0], false);
     table.addEventListener('click', (event) => this.#onClick(event));
     table.addEventListener('keydown', (event) => this.#onKey(event));
     table.addEventListener('submit', (event) => this.#onSubmit(event));
     table.addEventListener('focusin', ({ target: focused }) => {
       const row = (focused as Element).closest<Row>('tbody tr');
-      if (row && row !== this.#current) this.#go(row, false);
+      if (row && row !== this.#current) this.#moveTo(row, false);
     });
   }
 
@@ -39,30 +39,30 @@ export class Tree {
   /** The controls of a row are reached by Tab only while the row is the current one. */
   #adopt(row: Row): void {
     showCopying(row);
-    this.#letTab(row, row === this.#current);
+    this.#setTabStop(row, row === this.#current);
   }
 
-  #letTab(row: Row, isReached: boolean): void {
-    const tabIndex = isReached ? 0 : -1;
+  #setTabStop(row: Row, isTabStop: boolean): void {
+    const tabIndex = isTabStop ? 0 : -1;
     row.tabIndex = tabIndex;
     for (const control of findAll('a, button, summary, input', row)) control.tabIndex = tabIndex;
   }
 
-  #go(row: Row | undefined, hasFocus = true): void {
+  #moveTo(row: Row | undefined, hasFocus = true): void {
     if (!row) return;
-    if (this.#current && this.#current !== row) this.#letTab(this.#current, false);
+    if (this.#current && this.#current !== row) this.#setTabStop(this.#current, false);
     this.#current = row;
-    this.#letTab(row, true);
+    this.#setTabStop(row, true);
     if (hasFocus) row.focus();
   }
 
   /** The rows inside of an open row; all of them for the beginning of the tree. */
-  #below(row: Row | undefined): Row[] {
+  #descendants(row: Row | undefined): Row[] {
     if (!row) return this.rows();
-    const below: Row[] = [];
+    const descendants: Row[] = [];
     for (let next = row.nextElementSibling; next && levelOf(next) > levelOf(row); next = next.nextElementSibling)
-      below.push(next as Row);
-    return below;
+      descendants.push(next as Row);
+    return descendants;
   }
 
   #parent(row: Row): Row | undefined {
@@ -75,8 +75,8 @@ export class Tree {
     const row = link?.closest<Row>('tr');
     if (!link || !row || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    this.#go(row);
-    void this.#show(row, new URL(link.href));
+    this.#moveTo(row);
+    void this.#load(row, new URL(link.href));
   }
 
   #onSubmit(event: SubmitEvent): void {
@@ -84,45 +84,45 @@ export class Tree {
     const row = form.closest<Row>('tr.pages');
     if (!row) return;
     event.preventDefault();
-    void this.#show(row, addressOf(form));
+    void this.#load(row, addressOf(form));
   }
 
   #onKey(event: KeyboardEvent): void {
     const row = event.target;
     if (!(row instanceof HTMLTableRowElement) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.#move(row, event.key)) event.preventDefault();
+    if (this.#handleKey(row, event.key)) event.preventDefault();
   }
 
-  /** Whether the key was for the tree. */
-  #move(row: Row, pressed: string): boolean {
+  /** Returns whether the key was for the tree. */
+  #handleKey(row: Row, pressed: string): boolean {
     const rows = this.rows();
     const index = rows.indexOf(row);
     const isRtl = getComputedStyle(this.#table).direction === 'rtl';
     const mirrored: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
     const key = (isRtl && mirrored[pressed]) || pressed;
-    if (key === 'ArrowDown') this.#go(rows[index + 1]);
-    else if (key === 'ArrowUp') this.#go(rows[index - 1]);
-    else if (key === 'Home') this.#go(rows[0]);
-    else if (key === 'End') this.#go(rows.at(-1));
+    if (key === 'ArrowDown') this.#moveTo(rows[index + 1]);
+    else if (key === 'ArrowUp') this.#moveTo(rows[index - 1]);
+    else if (key === 'Home') this.#moveTo(rows[0]);
+    else if (key === 'End') this.#moveTo(rows.at(-1));
     else if (key === 'ArrowRight') this.#openOrEnter(row, rows[index + 1]);
     else if (key === 'ArrowLeft') this.#closeOrLeave(row);
     else if (key === 'Enter') this.#follow(row);
-    else if (key.length === 1 && key !== ' ') this.#jump(rows, index, key.toLowerCase());
+    else if (key.length === 1 && key !== ' ') this.#typeAhead(rows, index, key.toLowerCase());
     else return false;
     return true;
   }
 
   #openOrEnter(row: Row, next: Row | undefined): void {
-    if (isOpen(row) === 'false') find('a.twist', row)?.click();
-    else if (isOpen(row) === 'true' && next && levelOf(next) > levelOf(row)) this.#go(next);
+    if (expandedOf(row) === 'false') find('a.twist', row)?.click();
+    else if (expandedOf(row) === 'true' && next && levelOf(next) > levelOf(row)) this.#moveTo(next);
   }
 
   #closeOrLeave(row: Row): void {
-    if (isOpen(row) === 'true') find('a.twist', row)?.click();
-    else this.#go(this.#parent(row));
+    if (expandedOf(row) === 'true') find('a.twist', row)?.click();
+    else this.#moveTo(this.#parent(row));
   }
 
-  /** Looks from the row, or turns to the next page. */
+  /** Opens the page of the row, or the next page of a long container. */
   #follow(row: Row): void {
     const pages = row.matches('.pages') ? findAll<HTMLAnchorElement>('a', row) : [];
     const next = pages.find(({ textContent }) => textContent.startsWith('Next')) ?? pages[0];
@@ -130,17 +130,17 @@ export class Tree {
   }
 
   /** The next row whose key begins with what was typed within half a second. */
-  #jump(rows: Row[], index: number, letter: string): void {
+  #typeAhead(rows: Row[], index: number, letter: string): void {
     const now = Date.now();
     const isContinued = now - this.#typed.at < 500;
     const text = isContinued ? this.#typed.text + letter : letter;
     this.#typed = { text, at: now };
     const start = isContinued ? index : index + 1;
-    this.#go([...rows.slice(start), ...rows.slice(0, start)].find((row) => keyOf(row).startsWith(text)));
+    this.#moveTo([...rows.slice(start), ...rows.slice(0, start)].find((row) => keyOf(row).startsWith(text)));
   }
 
-  /** Shows in its place the page that a control of a row leads to. */
-  async #show(row: Row, url: URL): Promise<void> {
+  /** Loads the page that a control of a row leads to, and shows its rows in place of these. */
+  async #load(row: Row, url: URL): Promise<void> {
     if (row.ariaBusy === 'true') return;
     const container = this.#parent(row);
     row.ariaBusy = 'true';
@@ -151,7 +151,7 @@ export class Tree {
         return;
       }
       this.update(findAll<Row>('#tree tbody tr', parse(await answer.text())));
-      if (row.matches('.pages')) this.#go(this.#below(container)[0]);
+      if (row.matches('.pages')) this.#moveTo(this.#descendants(container)[0]);
       url.hash = location.hash;
       history.replaceState(history.state, '', url);
       this.onChange();
@@ -179,17 +179,17 @@ export class Tree {
       const place = this.#body.rows[index] ?? null;
       if (place !== row) this.#body.insertBefore(row, place);
     }
-    if (!this.#current?.isConnected) this.#go(this.rows()[0], hadFocus);
+    if (!this.#current?.isConnected) this.#moveTo(this.rows()[0], hadFocus);
     return changed;
   }
 
-  /** Takes over what differs; whether the value is another. */
+  /** Updates a row; returns whether its value has changed. */
   #refresh(old: Row, fresh: Row): boolean {
     unmark(old);
     const [was, now] = [old, fresh].map((row) => find('.val', row)?.textContent ?? '');
     morph(old, fresh);
     this.#adopt(old);
-    if (was === now || isOpen(old) === 'true') return false;
+    if (was === now || expandedOf(old) === 'true') return false;
     mark(old, was);
     return true;
   }

@@ -58,12 +58,12 @@ export function instancesAnswer(call: Call): Answer {
 export async function listAnswer(call: Call): Promise<Answer> {
   const { mount, request } = call;
   const { beans, left } = await listWithLines(mount, request.prefix, hasAllLines(request.url));
-  const hasFound = beans.some(({ found }) => found !== undefined);
+  const isDiscovered = beans.some(({ found }) => found !== undefined);
   const absent = beans.find(({ instantiated }) => instantiated !== true);
   return pageAnswer(
     listPage(siteOf(call), {
       beans,
-      view: parseListView(request.url, hasFound),
+      view: parseListView(request.url, isDiscovered),
       linesLeft: left,
       isCreating: absent !== undefined && mount.beans.isShown(absent.name),
       sparks: sparksByBean(mount),

@@ -1,7 +1,7 @@
 import type { Glance, GlanceReading, ReadingValue } from '@jig/inspect';
 import { labelOf, scaled } from '@jig/inspect/internal';
 import { encodeName } from '../beans/bean-list.ts';
-import { type BeanWatch, overTag, sparkNow, watchToggle } from '../watch/plot.ts';
+import { type BeanWatch, overTag, recentSpark, watchToggle } from '../watch/plot.ts';
 import { formatNumber } from './amounts.ts';
 import { type Html, html, type Part } from './html.ts';
 import { timeOf } from './page.ts';
@@ -48,7 +48,7 @@ function tile(reading: GlanceReading, watch: BeanWatch | undefined): Html {
   const tag = recorded !== undefined && overTag(recorded, { write: formatNumber }, now);
   return html`<div${titleOf(reading)}${tag && html` class="over"`}><dt>${labelOf(name)}</dt>${
     watch !== undefined && canWatch && html`<dd class="do">${watchToggle(name, labelOf(name), watch)}</dd>`
-  }<dd class="reading">${shown(reading)}${tag && html` ${tag}`}</dd>${recorded !== undefined && html`<dd>${sparkNow(recorded, now)}</dd>`}${
+  }<dd class="reading">${shown(reading)}${tag && html` ${tag}`}</dd>${recorded !== undefined && html`<dd>${recentSpark(recorded, now)}</dd>`}${
     typeof value === 'number' &&
     of !== undefined &&
     of > 0 &&

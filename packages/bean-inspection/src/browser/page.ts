@@ -5,7 +5,7 @@ import { spanText } from './amounts.ts';
 import { assetNames } from './assets.ts';
 import { type Html, html } from './html.ts';
 
-/** Where the bean browser is mounted, and what it is part of. */
+/** What every page shows around its content: where the bean browser is mounted, in which application and instance. */
 export interface Site {
   /** All addresses begin with it. */
   readonly prefix: string;
@@ -79,7 +79,7 @@ ${!hasSearch && html`<form role="search" action="${prefix}/bean">${searchField()
 
 type BarePage = Pick<PageContent, 'title' | 'main'> & { readonly prefix: string; readonly bar: Html };
 
-/** A page with another bar at its top, as the console has one. Its files are below the prefix, in `/browser`. */
+/** A page with the given bar at its top; the console has one of its own. Style and script are below `{prefix}/browser`. */
 export function pageWith({ title, prefix, bar, main }: BarePage): string {
   const { style, script } = assetNames;
   return html`<!DOCTYPE html>

@@ -15,8 +15,8 @@ import type { RouteId } from '../routes.ts';
 import { type InstanceDocument, instancesPage } from './compare-page.ts';
 import { compareValues } from './table.ts';
 
-/** How long each instance has, and how much of it is read. */
-const bounds = { ms: 1000, bytes: 4 * 2 ** 20 };
+/** The limits of the answer of each instance. */
+const limits = { ms: 1000, bytes: 4 * 2 ** 20 };
 
 const missing = 'does not have it';
 
@@ -46,7 +46,7 @@ export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
 
 const truncated = (isTruncated: boolean) => (isTruncated ? { headers: { [truncatedHeader]: 'true' } } : {});
 
-/** A page compares whole documents; what it shows of them is its own. */
+/** A page compares whole documents, so its other parameters are not passed on. */
 function queryFor({ form, request }: Call): URLSearchParams {
   const query = queryOf(request.url);
   query.delete('instance');
@@ -65,7 +65,7 @@ async function allMetrics(call: Call): Promise<Answer> {
 
 type OwnDocument = () => Promise<Partial<InstanceDocument>>;
 
-/** What each instance answers at a path below its prefix; this one by itself. */
+/** What each instance answers at a path below its prefix; this instance is not asked by HTTP. */
 async function askAll({ mount, request, others }: Call, path: string, ownDocument: OwnDocument) {
   const { signal } = request.raw;
   const headers = headersToPass(request.raw.headers);
@@ -74,7 +74,7 @@ async function askAll({ mount, request, others }: Call, path: string, ownDocumen
   const ask = async (instance: Instance): Promise<InstanceDocument> => {
     const { socket, prefix } = instance;
     const start = performance.now();
-    const answered = await askWithin({ socket, path: prefix + path, headers, signal }, bounds);
+    const answered = await askWithin({ socket, path: prefix + path, headers, signal }, limits);
     const milliseconds = performance.now() - start;
     return { instance, milliseconds, ...('fault' in answered ? answered : toDocument(answered, instance.id, path)) };
   };
@@ -90,7 +90,7 @@ async function askAll({ mount, request, others }: Call, path: string, ownDocumen
 const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };
 
 function toDocument({ status, headers, text }: Answered, id: string, path: string): Partial<InstanceDocument> {
-  // Clients without access must not learn who answers.
+  // A refusal does not say which instance it comes from.
   const isRefused = status === 401 || status === 403;
   if (!isRefused && headers[instanceHeader.toLowerCase()] !== id) return { fault: 'answered with something else' };
   if (status !== 200) return { fault: faults[status] ?? `answered ${status}` };
@@ -104,8 +104,8 @@ async function ownDocument(call: Call): Promise<Partial<InstanceDocument>> {
     const { value } = await mount.beans.get(name, request);
     const asked = parseQuery(queryFor(call), beanParameters, mount.look.limits);
     const inspection = mount.look.bean(value, form === 'xml' ? 'xml' : 'json', asked);
-    const whole = await joinUpTo(inspection.chunks({ signal: request.raw.signal }), bounds.bytes);
-    if (whole === undefined) return { fault: `has more than ${bounds.bytes / 2 ** 20} MB` };
+    const whole = await joinUpTo(inspection.chunks({ signal: request.raw.signal }), limits.bytes);
+    if (whole === undefined) return { fault: `has more than ${limits.bytes / 2 ** 20} MB` };
     return { text: whole.toString(), isTruncated: inspection.truncated };
   } catch (error) {
     if (!isBeanProblem(error)) throw error;
@@ -113,7 +113,7 @@ async function ownDocument(call: Call): Promise<Partial<InstanceDocument>> {
   }
 }
 
-/** Why an instance gave no document, as other markers are written. */
+/** Why an instance gave no document, as a marker. */
 const marker = ({ fault = '' }: InstanceDocument) => `[Instance ${fault}]`;
 
 function toJson(documents: readonly InstanceDocument[], isPretty: boolean): string {
@@ -138,7 +138,7 @@ async function pageOf(call: Call, documents: readonly InstanceDocument[]): Promi
   const { mount, request, name } = call;
   const query = queryOf(request.url);
   const compare = (texts: readonly string[]) => compareValues(texts.map((text) => JSON.parse(text)));
-  // What this instance shows otherwise by now always moves.
+  // A value that has changed in this instance meanwhile always changes.
   const { text: own } = documents.find(({ instance }) => instance.id === mount.instances.here.id) ?? {};
   const { text: again = own } = own === undefined ? {} : await ownDocument(call);
   const moved = own === undefined || again === undefined ? [] : compare([own, again]).different;

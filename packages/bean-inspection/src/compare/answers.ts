@@ -3,7 +3,7 @@ import { pageAnswer } from '../browser/page.ts';
 import type { Call } from '../handle.ts';
 import { type Answer, bytes, json, redirect } from '../http/answer.ts';
 import type { comparisonParameters, ParameterValues, patchParameters, snapshotParameters } from '../http/parameters.ts';
-import { momentsPage, shownBeans } from './compare-page.ts';
+import { shownBeans, snapshotsPage } from './compare-page.ts';
 import { comparisonPatch } from './snapshots.ts';
 import { kindOf } from './table.ts';
 
@@ -15,7 +15,7 @@ export async function compareAnswer(call: Call, view: ParameterValues<typeof com
   const from = view.from ?? (isPage ? snapshots.list[0]?.id : undefined);
   const { signal } = call.request.raw;
   const comparison = from === undefined ? undefined : await snapshots.compare({ ...view, from, signal });
-  if (isPage) return pageAnswer(momentsPage(siteOf(call), snapshots.list, { ...view, from }, comparison));
+  if (isPage) return pageAnswer(snapshotsPage(siteOf(call), snapshots.list, { ...view, from }, comparison));
   if (comparison === undefined) return json({ snapshots: snapshots.list });
   const beans = shownBeans(comparison, view).map(({ rows, whole, ...bean }) => ({
     ...bean,
@@ -37,7 +37,6 @@ export async function patchAnswer(
   return bytes(JSON.stringify(comparisonPatch(comparison)), 'application/json-patch+json');
 }
 
-/** Keeps a snapshot. */
 export async function keepAnswer(
   { mount, request, form }: Call,
   options: ParameterValues<typeof snapshotParameters>,

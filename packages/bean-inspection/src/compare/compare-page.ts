@@ -4,7 +4,7 @@ import { beanLink, type Query, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site, timeText } from '../browser/page.ts';
 import { allInstances, withInstance } from '../http/address.ts';
 import type { Instance } from '../instances/instances.ts';
-import { type Comparison, type LookSummary, snapshotLimits } from './snapshots.ts';
+import { type Comparison, type SnapshotSummary, snapshotLimits } from './snapshots.ts';
 import { type DifferenceKind, isWithin, kindOf, maxRows, type Row, type Table } from './table.ts';
 
 /** What the address of the page asks for. */
@@ -41,7 +41,7 @@ interface ComparedBean {
   readonly patch?: string | false;
 }
 
-const write = (site: Site, title: string, intro: Html, actions: Html, content: Html) =>
+const comparePage = (site: Site, title: string, intro: Html, actions: Html, content: Html) =>
   page(site, {
     title,
     section: 'compare',
@@ -50,9 +50,9 @@ ${content}`,
   });
 
 /** Compares a snapshot with another, or with the current state. @param comparison undefined when there is no snapshot yet */
-export function momentsPage(
+export function snapshotsPage(
   site: Site,
-  snapshots: readonly LookSummary[],
+  snapshots: readonly SnapshotSummary[],
   view: CompareView,
   comparison: Comparison | undefined,
 ): string {
@@ -63,7 +63,7 @@ export function momentsPage(
   const intro = html`What is different between a kept snapshot and the application now.`;
   if (comparison === undefined) {
     const empty = html`<div class="card empty"><p><b>There is no snapshot yet.</b></p><p>Keep one now, use the application, then come back: this page shows what has changed. Snapshots hold masked values, of beans that exist. The last ${snapshotLimits.count} are kept until the application stops.</p></div>`;
-    return write(site, 'Compare', intro, keep, empty);
+    return comparePage(site, 'Compare', intro, keep, empty);
   }
   const { from, to, compared } = comparison;
   const beans = shownBeans(comparison, view).map(({ name, presence, rows, typeBefore, type }) => ({
@@ -78,36 +78,36 @@ export function momentsPage(
   ];
   const tooLarge = [...new Set([...from.leftOut, ...to.leftOut])];
   const actions = html`${keep}<a class="button" href="${patchOf({ bean: view.bean })}">${icon('down')}JSON Patch</a>`;
-  const content = html`${momentsForm(prefix, snapshots, view, comparison)}${summary(`${beans.length} of ${pluralize(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`)}${
+  const content = html`${snapshotsForm(prefix, snapshots, view, comparison)}${summary(`${beans.length} of ${pluralize(compared, 'bean')} ${beans.length === 1 ? 'differs' : 'differ'}.`)}${
     tooLarge.length > 0 &&
     html`<div class="note"><p><b>Not compared, since ${tooLarge.length === 1 ? 'it is' : 'they are'} too large:</b> <bdi>${tooLarge.join(', ')}</bdi>. A snapshot of one bean can hold more.</p></div>`
   }${table(prefix, columns, beans, true)}`;
-  return write(site, 'Compare', intro, actions, content);
+  return comparePage(site, 'Compare', intro, actions, content);
 }
 
 const summary = (text: string) => html`<p class="tools soft num" role="status">${text}</p>`;
 
-const labelOf = ({ id, name, bean, time }: LookSummary) =>
+const labelOf = ({ id, name, bean, time }: SnapshotSummary) =>
   `${id === undefined ? 'Now' : (name ?? `snapshot ${id}`)}${bean === undefined ? '' : ` of ${bean}`}, ${timeText(new Date(time))}`;
 
-function momentsForm(
+function snapshotsForm(
   prefix: string,
-  snapshots: readonly LookSummary[],
+  snapshots: readonly SnapshotSummary[],
   { bean, kind, always }: CompareView,
   { from, to, beans }: Comparison,
 ): Html {
   const option = (value: string, words: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`;
-  const moments = (chosen: LookSummary) =>
+  const moments = (chosen: SnapshotSummary) =>
     snapshots.map((each) => option(each.id ?? '', labelOf(each), each.id === chosen.id));
   const kinds = (['changed', 'added', 'removed'] as const).map((each) => option(each, each, each === kind));
   const moving = beans.reduce((sum, { rows }) => sum + rows.filter(({ alwaysMoves }) => alwaysMoves).length, 0);
   const fields = html`<label class="field">From <select name="from">${moments(from)}</select></label><label class="field">To <select name="to"><option value="">now</option>${moments(to)}</select></label><label class="field">Change <select name="kind"><option value="">any</option>${kinds}</select></label>${hiddenFields({ bean })}${bean !== undefined && html`<span>Only <bdi>${bean}</bdi>. <a href="${prefix}/compare${writeQuery({ from: from.id, to: to.id })}">All beans</a></span>`}`;
-  return form(`${prefix}/compare`, fields, moving, always);
+  return optionsForm(`${prefix}/compare`, fields, moving, always);
 }
 
 /** The script submits it at once; without JavaScript, there is a button. */
-const form = (action: string, fields: Html, moving: number, always: boolean) =>
+const optionsForm = (action: string, fields: Html, moving: number, always: boolean) =>
   html`<form class="tools at-once" action="${action}">${fields}${(moving > 0 || always) && html`<label class="field"><input type="checkbox" name="always" value="1"${always && html` checked`}>What always moves <span class="num">(${moving})</span></label>`}<button class="button">Compare</button></form>`;
 
 /** The document of a bean in an instance, or why there is none. */
@@ -153,7 +153,7 @@ export function instancesPage(
   const actions = html`<span class="pick" role="group" aria-label="Open as"><a href="${linkTo(allInstances, 'json')}">JSON</a><a href="${linkTo(allInstances, 'xml')}">XML</a></span>`;
   const fields = html`${hiddenFields({ at: at || undefined })}`;
   const moving = different.length - still.length;
-  const content = html`${form(beanLink(withInstance(site.prefix, allInstances), name, 'html'), fields, moving, always)}${
+  const content = html`${optionsForm(beanLink(withInstance(site.prefix, allInstances), name, 'html'), fields, moving, always)}${
     columns.length > 1 &&
     summary(
       `${still.length} of ${pluralize(different.length + equal, 'value')} differ in the ${answered.length} instances that answered.${isCut ? ' Only the first are shown.' : ''}`,
@@ -167,7 +167,7 @@ export function instancesPage(
       ? table(site.prefix, columns, rows.length > 0 ? [{ name, type, rows }] : [], false)
       : html`<div class="note"><p>There is nothing to compare with.</p></div>`
   }`;
-  return write(site, `${name}, all instances`, intro, actions, content);
+  return comparePage(site, `${name}, all instances`, intro, actions, content);
 }
 
 /** @param isOverTime whether the two columns are before and after */

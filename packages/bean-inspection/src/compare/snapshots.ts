@@ -7,11 +7,11 @@ import { processBean } from '../sources/process.ts';
 import { compareValues, isWithin, kindOf, type Row, toPatch } from './table.ts';
 
 /** The summary of a snapshot, or of the current state. */
-export interface LookSummary {
-  /** A number; never used again. Undefined for how it is now. */
+export interface SnapshotSummary {
+  /** A number that is never reused; undefined for the current state. */
   readonly id?: string | undefined;
   readonly name?: string | undefined;
-  /** As in ISO 8601. */
+  /** In ISO 8601. */
   readonly time: string;
   /** The only bean in it, if it was taken of one. */
   readonly bean?: string | undefined;
@@ -34,7 +34,7 @@ export interface KeepOptions {
 export interface CompareOptions {
   /** The id or the name of a snapshot; of several with one name, the newest. */
   readonly from: string;
-  /** Another snapshot; how it is now, by default. */
+  /** Another snapshot; the current state by default. */
   readonly to?: string | undefined;
   readonly bean?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -48,20 +48,20 @@ export interface Difference extends Row {
 /** What differs in one bean, before and now. */
 export interface BeanComparison {
   readonly name: string;
-  /** As it is in the newer of the two. */
+  /** Its type in the newer of the two. */
   readonly type: string;
   /** Its type before, if that was another. */
   readonly typeBefore: string | undefined;
-  /** Whether it is in one of the two alone. */
+  /** Whether it is in both, or only in the newer or the older one. */
   readonly presence: 'both' | 'added' | 'removed';
   readonly rows: readonly Difference[];
-  /** The whole document as it is, where more differs than is listed. */
+  /** The whole newer document, if more differs than is listed. */
   readonly whole: unknown;
 }
 
 export interface Comparison {
-  readonly from: LookSummary;
-  readonly to: LookSummary;
+  readonly from: SnapshotSummary;
+  readonly to: SnapshotSummary;
   /** The only bean that was compared, if not all were. */
   readonly only: string | undefined;
   /** How many beans were compared. */
@@ -71,11 +71,11 @@ export interface Comparison {
 }
 
 export const snapshotLimits = {
-  /** How many there are at most; the oldest goes. */
+  /** The most snapshots; the oldest is dropped. */
   count: 10,
-  /** How many bytes all of them have at most; the oldest go. */
+  /** The most bytes of all snapshots together; the oldest are dropped. */
   bytes: 4 * 2 ** 20,
-  /** How many bytes a bean may have in a snapshot of all. */
+  /** The most bytes of one bean in a snapshot of all. */
   beanBytes: 2 ** 20,
   /** The longest name. */
   name: 60,
@@ -83,26 +83,26 @@ export const snapshotLimits = {
   wait: 1100,
 } as const;
 
-/** The masked document of a bean as it was. */
+/** The masked document of a bean in a snapshot. */
 interface KeptBean {
   readonly type: string;
   readonly json: string;
-  /** What its keys made secret, so that no other document in a comparison shows it. */
+  /** Texts that its keys marked as secret, so that they are masked in the other document of a comparison too. */
   readonly learned: LearnedTexts;
 }
 
-interface Look {
-  readonly summary: LookSummary;
+interface Snapshot {
+  readonly summary: SnapshotSummary;
   readonly documents: ReadonlyMap<string, KeptBean>;
   readonly masking: Masking | undefined;
   /** The pointers, by bean, of values that differed between two reads. */
   readonly moving?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }
 
-/** How beans were at some moments, as masked documents, to compare them with others and with now. */
+/** Keeps masked documents of beans, to compare them with each other and with the current state. */
 export class Snapshots {
   readonly #mount: Pick<Mount, 'beans' | 'look'>;
-  #kept: readonly Look[] = [];
+  #kept: readonly Snapshot[] = [];
   #lastId = 0;
 
   constructor(mount: Pick<Mount, 'beans' | 'look'>) {
@@ -110,17 +110,17 @@ export class Snapshots {
   }
 
   /** The newest first. */
-  get list(): readonly LookSummary[] {
+  get list(): readonly SnapshotSummary[] {
     return this.#kept.map(({ summary }) => summary);
   }
 
   async keep({ name, bean, wait = snapshotLimits.wait, signal }: KeepOptions = {}) {
-    const earlier = wait > 0 ? await this.#look(bean, signal) : undefined;
+    const earlier = wait > 0 ? await this.#take(bean, signal) : undefined;
     if (earlier !== undefined) await pause(wait, undefined, { ...(signal && { signal }), ref: false });
-    const now = await this.#look(bean, signal);
+    const now = await this.#take(bean, signal);
     const summary = { ...now.summary, id: String(++this.#lastId), name };
     let size = 0;
-    this.#kept = [{ ...now, summary, moving: movingBetween(earlier, now) }, ...this.#kept]
+    this.#kept = [{ ...now, summary, moving: changesBetween(earlier, now) }, ...this.#kept]
       .slice(0, snapshotLimits.count)
       .filter((each) => {
         size += each.summary.bytes;
@@ -134,13 +134,13 @@ export class Snapshots {
     const only = bean ?? before.summary.bean;
     if (only !== undefined && !before.documents.has(only))
       throw notFound('the snapshot has no such bean; it may be too large, or not have existed');
-    const now = to === undefined ? await this.#look(only, signal) : this.#find(to);
-    const absent = new Set([...before.summary.leftOut, ...now.summary.leftOut]);
-    // It differs at each read.
+    const now = to === undefined ? await this.#take(only, signal) : this.#find(to);
+    const skipped = new Set([...before.summary.leftOut, ...now.summary.leftOut]);
+    // The process bean differs at each read.
     if (only === undefined)
-      for (const { name, value } of this.#mount.beans.existing()) if (value === processBean()) absent.add(name);
+      for (const { name, value } of this.#mount.beans.existing()) if (value === processBean()) skipped.add(name);
     const all = only === undefined ? new Set([...before.documents.keys(), ...now.documents.keys()]) : [only];
-    const names = [...all].filter((name) => !absent.has(name)).sort();
+    const names = [...all].filter((name) => !skipped.has(name)).sort();
     const beans: BeanComparison[] = [];
     for (const name of names) {
       await nextTurn();
@@ -152,15 +152,15 @@ export class Snapshots {
     return { from: before.summary, to: now.summary, only, compared: names.length, beans };
   }
 
-  #find(wanted: string): Look {
-    const is = (key: 'id' | 'name') => this.#kept.find(({ summary }) => summary[key] === wanted);
-    const found = is('id') ?? is('name');
+  #find(wanted: string): Snapshot {
+    const findBy = (key: 'id' | 'name') => this.#kept.find(({ summary }) => summary[key] === wanted);
+    const found = findBy('id') ?? findBy('name');
     if (found !== undefined) return found;
     throw notFound(`there is no such snapshot; the last ${snapshotLimits.count} are kept, until the application stops`);
   }
 
-  /** A bean of a snapshot; masked again, by secrets that have become known since, also from the keys of the other snapshot. */
-  #bean(name: string, { documents, masking }: Look, other: Look): KeptBean | undefined {
+  /** A bean of a snapshot, masked again if secrets have become known since, or from the keys of the other snapshot. */
+  #bean(name: string, { documents, masking }: Snapshot, other: Snapshot): KeptBean | undefined {
     const bean = documents.get(name);
     const learned = other.documents.get(name)?.learned;
     const { masking: known, ...options } = this.#mount.look.options();
@@ -172,7 +172,7 @@ export class Snapshots {
   }
 
   /** The documents of all beans that exist, or of one. */
-  async #look(bean: string | undefined, signal: AbortSignal | undefined): Promise<Look> {
+  async #take(bean: string | undefined, signal: AbortSignal | undefined): Promise<Snapshot> {
     const options = this.#mount.look.options();
     const documents = new Map<string, KeptBean>();
     const leftOut: string[] = [];
@@ -199,8 +199,8 @@ export class Snapshots {
   }
 }
 
-/** Values that differ between two reads: they would differ in every comparison. */
-function movingBetween(earlier: Look | undefined, now: Look): Look['moving'] {
+/** The pointers, by bean, of values that changed between two reads: they would differ in every comparison. */
+function changesBetween(earlier: Snapshot | undefined, now: Snapshot): Snapshot['moving'] {
   const moving = new Map<string, ReadonlySet<string>>();
   for (const [name, bean] of now.documents) {
     const { different } = differencesOf(earlier?.documents.get(name) ?? bean, bean);
@@ -210,7 +210,7 @@ function movingBetween(earlier: Look | undefined, now: Look): Look['moving'] {
   return moving;
 }
 
-/** Most beans are the same, and need not be parsed. */
+/** Equal documents, which most are, are not parsed. */
 const differencesOf = (old: KeptBean | undefined, current: KeptBean | undefined) =>
   old?.json === current?.json
     ? { different: [], isCut: false }

@@ -1,6 +1,6 @@
 import { pointerTo } from '@jig/inspect/internal';
 
-/** A path, and what is there in each column; undefined where there is nothing. */
+/** A pointer, and the value in each column; undefined where there is none. */
 export interface Row {
   readonly pointer: string;
   readonly values: readonly unknown[];
@@ -15,7 +15,6 @@ export interface Table {
   readonly isCut: boolean;
 }
 
-/** More would not be read. */
 export const maxRows = 1000;
 
 type Container = Readonly<Record<string, unknown>>;
@@ -48,7 +47,7 @@ export function compareValues(columns: readonly unknown[]): Table {
   return { different, equal, isCut };
 }
 
-/** Whether a path is one of some, or is in one. */
+/** Whether a pointer is one of these, or below one of them. */
 export function isWithin(pointer: string, pointers: ReadonlySet<string>): boolean {
   for (let path = pointer; ; path = path.slice(0, path.lastIndexOf('/'))) {
     if (pointers.has(path)) return true;

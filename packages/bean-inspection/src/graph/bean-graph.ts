@@ -1,6 +1,6 @@
 import type { BeanDescription } from '../sources/bean-source.ts';
 
-/** One bean needs another; `isLoop` when that one needs it too, perhaps by way of others. */
+/** One bean needs another; `isLoop` if the other needs it too, directly or indirectly. */
 export interface Dependency {
   readonly from: BeanDescription;
   readonly to: BeanDescription;
@@ -9,13 +9,13 @@ export interface Dependency {
 
 /** Beans that need each other. */
 export interface Cycle {
-  /** A shortest way from one of them back to itself; the first is not repeated at the end. */
+  /** A shortest path from one of them back to itself; the first is not repeated at the end. */
   readonly path: readonly string[];
   /** All of them. */
   readonly names: readonly string[];
 }
 
-/** What beans need, as far as it is known by now. */
+/** Who needs whom, as far as it is known. */
 export interface BeanGraph {
   readonly beans: readonly BeanDescription[];
   readonly dependencies: readonly Dependency[];
@@ -53,7 +53,7 @@ export function countByOwner(beans: readonly BeanDescription[]): ReadonlyMap<str
   return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What is known of the names that it needs, each once. */
+/** The names that a bean is known to need, each once. */
 const knownNeeds = ({ dependencies }: BeanDescription): readonly string[] =>
   dependencies === 'unknown' ? [] : [...new Set(dependencies)];
 
@@ -62,7 +62,7 @@ type Needs = ReadonlyMap<string, readonly string[]>;
 /** The groups of names that lead to each other (Tarjan 1972). */
 function stronglyConnected(needs: Needs): string[][] {
   const components: string[][] = [];
-  /** In the order in which they were found; infinite in a component that is complete. */
+  /** The order in which names were found; infinite once their component is complete. */
   const numbers = new Map<string, number>();
   const open: string[] = [];
   const visit = (name: string): number => {
@@ -82,22 +82,22 @@ function stronglyConnected(needs: Needs): string[][] {
   return components;
 }
 
-/** The shortest way from the first name back to it, among names that all lead to each other. */
+/** The shortest path from the first name back to it, among names that all lead to each other (breadth-first search). */
 function shortestCycle(names: readonly string[], needs: Needs): readonly string[] {
   const start = names.toSorted()[0] ?? '';
   const within = new Set(names);
   const cameFrom = new Map<string, string>();
-  const waiting = [start];
-  for (const name of waiting) {
+  const queue = [start];
+  for (const name of queue) {
     for (const needed of needs.get(name) ?? []) {
       if (needed === start) {
-        const way = [name];
-        for (let before = cameFrom.get(name); before !== undefined; before = cameFrom.get(before)) way.push(before);
-        return way.reverse();
+        const path = [name];
+        for (let before = cameFrom.get(name); before !== undefined; before = cameFrom.get(before)) path.push(before);
+        return path.reverse();
       }
       if (!within.has(needed) || cameFrom.has(needed)) continue;
       cameFrom.set(needed, name);
-      waiting.push(needed);
+      queue.push(needed);
     }
   }
   return [start];

@@ -2,15 +2,15 @@ import { type BeanState, stateOf } from '../browser/bean-state.ts';
 import type { BeanDescription } from '../sources/bean-source.ts';
 import { type BeanGraph, countByOwner } from './bean-graph.ts';
 
-/** The visible symbol of a control character, from U+2400 for NUL on; others have none. */
-const picture = (character: string) =>
+/** The visible symbol of a control character (Unicode block Control Pictures); U+FFFD for others. */
+const controlPicture = (character: string) =>
   character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '\u{fffd}';
 
-/** A name as it can stand in any drawing: control characters become the pictures of them, lone surrogates U+FFFD. */
+/** A name that any format can hold: without control characters and lone surrogates. */
 export const visibleName = (name: string) =>
   Buffer.from(name)
     .toString()
-    .replace(/[\p{Cc}\u2028\u2029\ufffe\uffff]/gu, picture) || '(no name)';
+    .replace(/[\p{Cc}\u2028\u2029\ufffe\uffff]/gu, controlPicture) || '(no name)';
 
 /** The beans of each owner, and an id for each bean. */
 function numbered({ beans }: BeanGraph) {
@@ -57,7 +57,7 @@ const mermaidClasses: Readonly<Record<BeanState, string>> = {
   replaced: ':::fake',
 };
 
-/** In quotes. Mermaid knows no escapes but entities such as `#34;`, so all that could mean something is one. */
+/** In quotes. Mermaid knows only entities such as `#34;` as escapes, so every special character becomes one. */
 const mermaidText = (text: string) =>
   `"${visibleName(text).replace(/[^\p{L}\p{M}\p{N} ./@:_-]/gu, (character) => `#${character.codePointAt(0)};`)}"`;
 

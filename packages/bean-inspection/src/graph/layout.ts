@@ -4,10 +4,10 @@ import { type BeanGraph, countByOwner, type Dependency } from './bean-graph.ts';
 export const node = { width: 176, height: 30 } as const;
 const rowStep = 46;
 const columnStep = node.width + 74;
-/** So that five columns fit a page of 1,280 pixels, with the borders of the card. */
+/** Small enough for five columns on a page of 1,280 pixels. */
 const margin = { left: 19, top: 8 } as const;
 const lane = { head: 34, foot: 10, gap: 10 } as const;
-/** How far a wire that leads back is below those that lead on. */
+/** How far a wire to the left is below those to the right. */
 const backStep = 8;
 
 export interface PlacedBean {
@@ -44,7 +44,7 @@ export const largestGraph = { beans: 1000, dependencies: 3000 } as const;
 export function layOut({ beans, dependencies }: BeanGraph): GraphLayout {
   const arrows = dependencies.filter(({ from, to }) => from !== to);
   const columns = findColumns(arrows);
-  const heights = findHeights(columns, arrows);
+  const places = findPlaces(columns, arrows);
   const count = Math.max(
     columns.size < beans.length ? fewestColumns : 1,
     ...[...columns.values()].map((each) => each + 1),
@@ -52,9 +52,9 @@ export function layOut({ beans, dependencies }: BeanGraph): GraphLayout {
   // Lanes come in the order in which their beans would come without lanes, so that wires stay short.
   const owned = [...countByOwner(beans).keys()].map((owner) => {
     const own = beans.filter((bean) => bean.owner === owner);
-    const tied = own.filter((bean) => columns.has(bean)).sort((a, b) => (heights.get(a) ?? 0) - (heights.get(b) ?? 0));
-    const mean = tied.length === 0 ? Number.MAX_VALUE : meanOf(tied.map((bean) => heights.get(bean) ?? 0));
-    return { owner, mean, members: [...tied, ...own.filter((bean) => !columns.has(bean))] };
+    const linked = own.filter((bean) => columns.has(bean)).sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+    const mean = linked.length === 0 ? Number.MAX_VALUE : meanOf(linked.map((bean) => places.get(bean) ?? 0));
+    return { owner, mean, members: [...linked, ...own.filter((bean) => !columns.has(bean))] };
   });
   const lanes: Lane[] = [];
   const nodes: PlacedBean[] = [];
@@ -82,32 +82,32 @@ const fewestColumns = 5;
 
 const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
-/** The beans at the other ends of the arrows of each bean. */
-function endsByBean(pairs: Iterable<readonly [BeanDescription, BeanDescription]>) {
-  const ends = new Map<BeanDescription, BeanDescription[]>();
-  for (const [bean, end] of pairs) {
-    const known = ends.get(bean);
-    if (known === undefined) ends.set(bean, [end]);
-    else known.push(end);
+/** The second beans of all pairs, by the first. */
+function groupByBean(pairs: Iterable<readonly [BeanDescription, BeanDescription]>) {
+  const groups = new Map<BeanDescription, BeanDescription[]>();
+  for (const [bean, other] of pairs) {
+    const group = groups.get(bean);
+    if (group === undefined) groups.set(bean, [other]);
+    else group.push(other);
   }
-  return ends;
+  return groups;
 }
 
 /**
- * The longest way to a bean decides its column, so that beans that nobody needs are at the left, where one looks first, and
- * what they need next to them. Arrows that close a cycle do not count.
+ * The column of a bean is the length of the longest path to it: beans that nobody needs are at the left, what they need is to
+ * their right. Arrows that close a cycle are ignored.
  */
 function findColumns(arrows: readonly Dependency[]): ReadonlyMap<BeanDescription, number> {
-  const neededBy = endsByBean(arrows.map(({ from, to }) => [to, from]));
+  const neededBy = groupByBean(arrows.map(({ from, to }) => [to, from]));
   const columns = new Map<BeanDescription, number>();
-  const open = new Set<BeanDescription>();
+  const visiting = new Set<BeanDescription>();
   const columnOf = (bean: BeanDescription): number => {
     const known = columns.get(bean);
     if (known !== undefined) return known;
-    open.add(bean);
+    visiting.add(bean);
     let column = 0;
-    for (const from of neededBy.get(bean) ?? []) if (!open.has(from)) column = Math.max(column, columnOf(from) + 1);
-    open.delete(bean);
+    for (const from of neededBy.get(bean) ?? []) if (!visiting.has(from)) column = Math.max(column, columnOf(from) + 1);
+    visiting.delete(bean);
     columns.set(bean, column);
     return column;
   };
@@ -118,30 +118,30 @@ function findColumns(arrows: readonly Dependency[]): ReadonlyMap<BeanDescription
 /** How often the order in the columns is improved; more changes little. */
 const sweeps = 4;
 
-/** How far down beans are in their columns: each moves to the middle of its neighbours, column by column, to and fro (the barycentre heuristic of Sugiyama). */
-function findHeights(columns: ReadonlyMap<BeanDescription, number>, arrows: readonly Dependency[]) {
-  const neighbours = endsByBean(arrows.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]));
+/** The places of beans in their columns, from above: each moves to the mean of its neighbours, column by column, back and forth (barycentre heuristic of Sugiyama). */
+function findPlaces(columns: ReadonlyMap<BeanDescription, number>, arrows: readonly Dependency[]) {
+  const neighbours = groupByBean(arrows.flatMap(({ from, to }) => [[from, to] as const, [to, from] as const]));
   const members: BeanDescription[][] = [];
   for (const [bean, column] of columns) {
     members[column] ??= [];
     members[column].push(bean);
   }
-  const heights = new Map<BeanDescription, number>();
-  // The middles of all columns are at one height.
+  const places = new Map<BeanDescription, number>();
+  // All columns are centred at place 0.
   const spread = (beans: readonly BeanDescription[]) => {
-    for (const [index, bean] of beans.entries()) heights.set(bean, index - (beans.length - 1) / 2);
+    for (const [index, bean] of beans.entries()) places.set(bean, index - (beans.length - 1) / 2);
   };
   for (const beans of members) spread(beans);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     for (const beans of sweep % 2 === 0 ? members.toReversed() : members) {
       const middleOf = (bean: BeanDescription) =>
-        meanOf((neighbours.get(bean) ?? []).map((each) => heights.get(each) ?? 0));
+        meanOf((neighbours.get(bean) ?? []).map((each) => places.get(each) ?? 0));
       const middles = new Map(beans.map((bean) => [bean, middleOf(bean)]));
       beans.sort((a, b) => (middles.get(a) ?? 0) - (middles.get(b) ?? 0));
       spread(beans);
     }
   }
-  return heights;
+  return places;
 }
 
 function drawWires(nodes: readonly PlacedBean[], dependencies: readonly Dependency[]): readonly Wire[] {

@@ -3,7 +3,7 @@ import { labelOf, type MetricFacts, metrics } from '@jig/inspect/internal';
 import type { Mount } from '../mount.ts';
 import type { MetricOption } from '../options.ts';
 
-/** A metric as it is exported: by OpenTelemetry's conventions where these have it. */
+/** A metric as it is exported: with OpenTelemetry's name and unit where it has one. */
 export interface Metric extends MetricFacts {
   readonly name: string;
 }
@@ -27,7 +27,7 @@ const units: Readonly<Record<string, string>> = {
   s: 's',
 };
 
-/** What a value of a reading is divided by where a metric has another unit. */
+/** What a reading is divided by to get the unit of its metric. */
 const divisors: Readonly<Record<string, number>> = { 'ms as s': 1000, '% as 1': 100 };
 
 function metricOf(name: string, reading: string, { unit, description }: Partial<Facts>): Metric {

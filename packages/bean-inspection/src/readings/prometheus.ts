@@ -28,12 +28,12 @@ function metricsText(mount: Mount): string {
     const family = families.get(name) ?? { metric, samples: new Map<string, number>() };
     families.set(name, family);
     const labels = labelsText(attributes);
-    // Two names or attributes may be the same in underscores; then the first counts.
+    // Two names or attributes may become equal by their underscores; the first one wins.
     if (!family.samples.has(labels)) family.samples.set(labels, value);
   }
   const lines = targetLines(mount);
   for (const [name, { metric, samples }] of families) {
-    // Names of these endings belong to histograms elsewhere, so nothing is claimed of their type.
+    // These suffixes are reserved for histograms, so the type is left open.
     const isReserved = /_(?:count|sum|bucket)$/.test(name);
     const type = isReserved ? 'untyped' : metric.isCounter === true ? 'counter' : 'gauge';
     lines.push(`# HELP ${name} ${escapeHelp(metric.description)}`, `# TYPE ${name} ${type}`);
@@ -83,7 +83,7 @@ function unitWord(unit: string, isCounter: boolean | undefined): string {
   return underscored(words.join('_')).replace(/^_|_$/g, '');
 }
 
-/** A name begins with a letter, so that digits stay digits. */
+/** A name must not begin with a digit. */
 const underscored = (name: string) => name.replaceAll(/[^a-zA-Z0-9]+/g, '_').replace(/^(?=\d)/, '_');
 
 function labelsText(attributes: Readonly<Record<string, string>>): string {
@@ -94,7 +94,7 @@ function labelsText(attributes: Readonly<Record<string, string>>): string {
 const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"');
 
-/** A comment of a family, and a sample: `name{labels} value`. */
+/** The comments of a family, and a sample: `name{labels} value`. */
 const aboutLine = /^# (?:HELP|TYPE) (\S+)/;
 const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 

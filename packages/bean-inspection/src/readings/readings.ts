@@ -39,19 +39,19 @@ const absences = {
 
 const statuses = { missing: 404, masked: 403, closed: 403, failed: 409, 'no number': 400 } as const;
 
-/** The longest time to wait for a number. */
+/** A longer read is slow. */
 const longestMs = 20;
-/** On a busy machine any read may be slow once, but not that slow. */
+/** Any read may be slow once on a busy machine; a longer one counts at once. */
 const longestHiccupMs = 200;
-/** A bean that is slow is read for a fiftieth of the time. */
+/** A slow bean is not read for 50 times as long as its read took. */
 const restFactor = 50;
 const longestRestMs = 600_000;
 
-/** Numbers of beans, each by its address alone: no bean is walked through, and none is created. */
+/** Reads numbers of beans by their addresses. No bean is traversed or created for it. */
 export class Readings {
   readonly #mount: Pick<Mount, 'beans' | 'look'>;
   readonly #now: () => number;
-  /** What was slow when it was read last, by the name of its bean. */
+  /** The last slow read of each bean, by its name. */
   readonly #slow = new Map<string, { readonly what: string; readonly tookMs: number; readonly until: number }>();
 
   constructor(mount: Pick<Mount, 'beans' | 'look'>, now: () => number = () => performance.now()) {
@@ -86,7 +86,7 @@ export class Readings {
     }
   }
 
-  /** Those of all beans that exist and may be seen. Reads none of them. */
+  /** The readings of all beans that exist and may be seen, without their values. */
   *all(): Generator<ListedReading, void, undefined> {
     for (const { name: bean } of this.#mount.beans.describe()) {
       const found = this.#mount.beans.find(bean);
@@ -103,7 +103,7 @@ export class Readings {
     const { bean } = address;
     const found = this.#mount.beans.find(bean);
     if (typeof found === 'string') return absences[found];
-    // What runs no code of the application cannot be slow.
+    // The process bean runs no code of the application, so it cannot be slow.
     if (found.value === processBean() && 'reading' in address) return this.#readingOf(found.value, address.reading);
     const slow = this.#slow.get(bean);
     const start = this.#now();
@@ -115,8 +115,8 @@ export class Readings {
     const tookMs = end - start;
     const what = 'at' in address ? address.at : address.reading;
     if (tookMs > longestMs) {
-      const rests = slow !== undefined || tookMs > longestHiccupMs;
-      this.#slow.set(bean, { what, tookMs, until: end + (rests ? Math.min(tookMs * restFactor, longestRestMs) : 0) });
+      const restMs = slow !== undefined || tookMs > longestHiccupMs ? Math.min(tookMs * restFactor, longestRestMs) : 0;
+      this.#slow.set(bean, { what, tookMs, until: end + restMs });
     } else if (slow?.what === what) this.#slow.delete(bean);
     return outcome;
   }

@@ -11,7 +11,7 @@ import { type WatchContent, watchedValues, watchPage } from './watch-page.ts';
 
 type WatchQuery = ParameterValues<typeof watchParameters>;
 
-/** What is recorded, as a page, as a document, or as it changes. */
+/** The recorded values as a page, as JSON, or as an event stream. */
 export async function watchAnswer(call: Call, query: WatchQuery): Promise<Answer> {
   if (wantsStream(call.request.raw)) return watchStream(call, query);
   call.mount.recordProcess();
@@ -27,7 +27,7 @@ async function watchStream(call: Call, query: WatchQuery): Promise<Answer> {
   const site = siteOf(call);
   const stream = await call.mount.streams.watch<string>(
     {
-      // A page that has just stopped watching a value must not be shown what others were shown before that.
+      // With the values, so that a page that has just stopped watching one does not get an earlier read that has it.
       key: JSON.stringify(['watch', site.prefix, view, values.map(({ address, limits }) => [address, limits])]),
       read: () => watchedValues(site, contentOf(call, query)).toString(),
       data: (watched) => JSON.stringify({ time: timeText(new Date()), watched }),
@@ -78,7 +78,7 @@ export async function changeWatch(
   }
   const before = recorder.find(value);
   const isNew = before === undefined;
-  // An absent limit stays as it is; null, an empty one, is removed.
+  // An absent limit stays as it is; null (an empty field) removes it.
   const limitOf = (given: number | null | undefined, current?: number) =>
     given === undefined ? current : (given ?? undefined);
   const hasLimits = over !== undefined || under !== undefined;
@@ -97,7 +97,7 @@ function redirectTo(prefix: string, back = ''): string {
   return isOurs && printableWithoutBackslash.test(back) ? back : `${prefix}/watch`;
 }
 
-/** Of one value every step that was recorded; of several those that are drawn, which are fewer. */
+/** One value comes with every recorded step, several with the fewer steps that are drawn. */
 const stepOf = ({ only, range }: WatchContent['view']) => ranges[range][only === undefined ? 'drawnMs' : 'stepMs'];
 
 function documentOf({ view, values, now }: WatchContent): object {

@@ -25,7 +25,7 @@ export interface Scale {
   readonly unit: string;
 }
 
-/** From 0, or below it, to the most that a value can be, or to a round number. */
+/** From 0 or a round number below it to the known maximum or a round number. */
 export function scaleOf({ now, limits }: RecordedValue, { total = { min: 0, mean: 0, max: 0 } }: Summary): Scale {
   const { unit, of } = now;
   const seen = [total.max, total.min, ...Object.values(limits).filter((limit) => limit !== undefined)];
@@ -62,7 +62,7 @@ interface Area {
   readonly margin: number;
 }
 
-const heightAt = (value: number, { height, bottom, top, margin }: Area) =>
+const yOf = (value: number, { height, bottom, top, margin }: Area) =>
   tenths(margin + (height - 2 * margin) * (1 - (value - bottom) / (top - bottom || 1)));
 
 /** Steps that follow each other without a gap. */
@@ -79,59 +79,59 @@ function runsOf(steps: readonly (Step | undefined)[]): { readonly x: number; rea
 
 /** The line of the means, and the band from the least to the most where a step has several values. */
 function traces(steps: readonly (Step | undefined)[], area: Area, hasBand: boolean): Html {
-  const widest = area.width / Math.max(1, steps.length - 1);
-  const place = (x: number, value: number) => `${tenths(x * widest)} ${heightAt(value, area)}`;
+  const stepWidth = area.width / Math.max(1, steps.length - 1);
+  const point = (x: number, value: number) => `${tenths(x * stepWidth)} ${yOf(value, area)}`;
   let [line, band] = ['', ''];
   for (const run of runsOf(steps)) {
     // A point of its own is drawn as a short line.
-    line += `M${run.map(({ x, step }) => place(x, step.mean)).join('L')}${run.length === 1 ? `h${tenths(widest / 2)}` : ''}`;
+    line += `M${run.map(({ x, step }) => point(x, step.mean)).join('L')}${run.length === 1 ? `h${tenths(stepWidth / 2)}` : ''}`;
     if (!hasBand || run.every(({ step }) => step.min === step.max)) continue;
-    const above = run.map(({ x, step }) => place(x, step.max));
-    const below = run.map(({ x, step }) => place(x, step.min)).reverse();
+    const above = run.map(({ x, step }) => point(x, step.max));
+    const below = run.map(({ x, step }) => point(x, step.min)).reverse();
     band += `M${[...above, ...below].join('L')}Z`;
   }
   return html`${band !== '' && html`<path class="between" d="${band}"/>`}${line !== '' && html`<path class="trace" d="${line}"/>`}`;
 }
 
-/** A small line with a scale of its own, beside a value. */
+/** A sparkline: a small plot with a scale of its own, beside a value. */
 export function spark(recorded: RecordedValue, summary: Summary): Html {
   const { total, range, steps } = summary;
-  // A value that has just begun has no line.
+  // One point makes no line.
   if (total === undefined || steps.filter((step) => step !== undefined).length < 2) return html``;
   const { write } = scaleOf(recorded, summary);
-  const limit = limitOf(recorded.limits, total);
+  const limit = crossedLimit(recorded.limits, total);
   const [bottom, top] = [Math.min(total.min, limit ?? total.min), Math.max(total.max, limit ?? total.max)];
   // A value that does not move is a line at the bottom.
   const area = { width: 100, height: 28, bottom, top: top === bottom ? bottom + 1 : top, margin: 2 };
-  return html`<svg class="spark" role="img" aria-label="${`${titleOf(recorded)}, last ${ranges[range].title}: from ${write(total.min)} to ${write(total.max)}`}" viewBox="0 0 100 28" preserveAspectRatio="none">${limit !== undefined && html`<path class="limit" d="M0 ${heightAt(limit, area)}H100"/>`}${traces(steps, area, false)}</svg>`;
+  return html`<svg class="spark" role="img" aria-label="${`${titleOf(recorded)}, last ${ranges[range].title}: from ${write(total.min)} to ${write(total.max)}`}" viewBox="0 0 100 28" preserveAspectRatio="none">${limit !== undefined && html`<path class="limit" d="M0 ${yOf(limit, area)}H100"/>`}${traces(steps, area, false)}</svg>`;
 }
 
-/** A limit that is drawn where a value has crossed it. */
-const limitOf = ({ over, under }: Limits, { min, max }: NonNullable<Summary['total']>) =>
+/** The limit that a value has crossed, if any. */
+const crossedLimit = ({ over, under }: Limits, { min, max }: NonNullable<Summary['total']>) =>
   over !== undefined && max > over ? over : under !== undefined && min < under ? under : undefined;
 
-/** The line of a value for the last five minutes. */
-export const sparkNow = (recorded: RecordedValue, now: number) => spark(recorded, summarize(recorded, '5m', now));
+/** The sparkline of the last five minutes. */
+export const recentSpark = (recorded: RecordedValue, now: number) => spark(recorded, summarize(recorded, '5m', now));
 
 export function openCrossing({ crossings }: RecordedValue): Crossing | undefined {
   const last = crossings.at(-1);
   return last?.to === undefined ? last : undefined;
 }
 
-/** `over 0 for 45 s`, while it is. */
+/** `over 0 for 45 s` while a limit is crossed. */
 export function overTag(recorded: RecordedValue, { write }: Pick<Scale, 'write'>, now: number): Html | false {
   const open = openCrossing(recorded);
   if (open === undefined) return false;
   return html`<span class="tag warn">${open.crossed} ${write(open.limit)} for ${spanText(now - open.from)}</span>`;
 }
 
-/** The outer picture keeps the size of text and circles; only the lines in the inner one are stretched. Its id names its parts in the page. */
+/** Only the lines in the inner SVG are stretched to the width; the outer one keeps the size of text and circles. The id is the prefix of ids in it. */
 export function plot(recorded: RecordedValue, summary: Summary, id: string, height: number): Html {
   const scale = scaleOf(recorded, summary);
   const area = { width: 600, height, bottom: scale.bottom, top: scale.top, margin: 0 };
   const { from, to, steps, stepMs, crossings } = summary;
-  /** Where its step is drawn. */
-  const at = (time: number) => tenths((100 * Math.floor((time - from) / stepMs)) / (steps.length - 1));
+  /** The position of the step of a time, in percent. */
+  const percentAt = (time: number) => tenths((100 * Math.floor((time - from) / stepMs)) / (steps.length - 1));
   const grid = [0.5, height / 2, height - 0.5].map(
     (y) => html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/>`,
   );
@@ -143,14 +143,14 @@ export function plot(recorded: RecordedValue, summary: Summary, id: string, heig
     .filter((crossing) => crossing.from >= from)
     .map(
       ({ from: time, limit }) =>
-        html`<circle class="crossed" cx="${at(time)}%" cy="${heightAt(limit, area)}" r="3.5"/>`,
+        html`<circle class="crossed" cx="${percentAt(time)}%" cy="${yOf(limit, area)}" r="3.5"/>`,
     );
   return html`<div class="draw"><div class="y" aria-hidden="true"><span>${scale.write(scale.top)}</span><span>${scale.write(scale.bottom)}</span></div><svg role="img" aria-labelledby="${id}-t ${id}-d" width="100%" height="${height}"><title id="${id}-t">${titleOf(recorded)} of ${recorded.address.bean}, ${ranges[summary.range].words}</title><desc id="${id}-d">${describe(recorded, summary, scale)}</desc>${grid}<svg width="100%" height="${height}" viewBox="0 0 600 ${height}" preserveAspectRatio="none">${traces(steps, area, true)}</svg>${limits}${dots}</svg><div class="x" aria-hidden="true"><span>${hourText(from)}</span><span>${hourText(to)}</span></div></div>`;
 }
 
-/** What it is called stands below the line where there is no room above. */
+/** The label is above the line, or below where there is no room. */
 function limitLine(limit: number, text: string, area: Area): Html {
-  const y = heightAt(limit, area);
+  const y = yOf(limit, area);
   return html`<line class="limit" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="0.5%" y="${y < 18 ? y + 15 : y - 6}">limit ${text}</text>`;
 }
 
@@ -173,7 +173,7 @@ export const limitText = (limits: Limits, write: Scale['write']) =>
     .flatMap((crossed) => (limits[crossed] === undefined ? [] : [`${crossed} ${write(limits[crossed])}`]))
     .join(' or ');
 
-/** What is recorded of a bean that lasts. */
+/** The recorded values of an existing bean. */
 export interface BeanWatch {
   /** By pointer. */
   readonly pointers: ReadonlySet<string>;
@@ -184,7 +184,7 @@ export interface BeanWatch {
 /** Undefined for a bean that does not exist, of which nothing can be recorded. */
 export function watchOf({ beans, recorder }: Mount, name: string): BeanWatch | undefined {
   if (typeof beans.find(name) === 'string') return undefined;
-  const values = recorder.of(name);
+  const values = recorder.ofBean(name);
   return {
     pointers: new Set(values.flatMap(({ address }) => ('at' in address ? [address.at] : []))),
     readings: new Map(values.flatMap((each) => ('reading' in each.address ? [[each.address.reading, each]] : []))),
@@ -192,20 +192,21 @@ export function watchOf({ beans, recorder }: Mount, name: string): BeanWatch | u
   };
 }
 
-/** A line for each bean of which something is recorded: that of the first value. */
+/** The sparkline of the first recorded value of each bean. */
 export function sparksByBean({ recorder }: Mount): ReadonlyMap<string, Html> {
   const now = Date.now();
-  return new Map(recorder.values.toReversed().map((value) => [value.address.bean, sparkNow(value, now)]));
+  // In reverse, so that the first value of a bean replaces the others.
+  return new Map(recorder.values.toReversed().map((value) => [value.address.bean, recentSpark(value, now)]));
 }
 
-/** The forms of all buttons of a page, since a button sends one field only. They lead back to the page. */
+/** The forms that all watch buttons of a page share: a button can send one field only. They lead back to the page. */
 export const watchForms = (prefix: string, bean: string, back: string) =>
   (['watch', 'remove'] as const).map(
     (action) =>
       html`<form id="${action}" method="post" action="${prefix}/watch" hidden>${hiddenFields({ action, bean, back })}</form>`,
   );
 
-/** A button of one of the forms, on or off. */
+/** A toggle that submits one of the forms. */
 export function watchToggle(reading: string, label: string, { readings }: BeanWatch): Html {
   const isOn = readings.has(reading);
   return html`<button class="watch" form="${isOn ? 'remove' : 'watch'}" name="reading" value="${reading}" aria-pressed="${isOn ? 'true' : 'false'}" aria-label="Watch ${label}" title="${isOn ? 'Watched. Press to stop' : 'Watch: record it over time'}">${icon('watch')}</button>`;

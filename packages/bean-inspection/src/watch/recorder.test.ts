@@ -103,7 +103,7 @@ describe('the recorder', () => {
     const { recorder } = record(() => ({ value: reads++ % 2 }));
     const value = recorder.watch(waiting, { over: 0 });
     vi.advanceTimersByTime(10 * minute);
-    expect(value.crossings).toHaveLength(watchLimits.listed);
+    expect(value.crossings).toHaveLength(watchLimits.crossings);
   });
 
   it('rejects values beyond its limit with an error', () => {

@@ -6,29 +6,29 @@ import type { ReadingNow } from '../readings/readings.ts';
 import { processName, processView } from '../sources/process.ts';
 import { Rings } from './rings.ts';
 
-/** A time in which a value was beyond a limit. Times are in milliseconds since 1970. */
+/** A period in which a value was beyond a limit. Times are in milliseconds since 1970. */
 export interface Crossing {
   readonly crossed: 'over' | 'under';
   readonly limit: number;
   readonly from: number;
   /** Undefined while it lasts. */
   to?: number;
-  /** The value that was farthest away. */
+  /** The value that was farthest from the limit. */
   farthest: number;
-  /** The snapshot that was kept, to compare with. */
+  /** The id of the snapshot that was kept, to compare with. */
   snapshot?: string;
-  /** Why there is none. */
+  /** Why none was kept. */
   noSnapshot?: string;
 }
 
 export const watchLimits = {
   values: maxValues,
   stepMs: 1000,
-  /** How many crossings of a value are listed; the oldest go. */
-  listed: 50,
-  /** How long the same limit of a value is not reported again. */
-  tellPauseMs: 60_000,
-  /** How long no other snapshot is kept. */
+  /** How many crossings of a value are kept; the oldest are dropped. */
+  crossings: 50,
+  /** The shortest time between two reports of the same limit. */
+  reportPauseMs: 60_000,
+  /** The shortest time between two snapshots. */
   snapshotPauseMs: 600_000,
 } as const;
 
@@ -44,8 +44,8 @@ export interface RecordedValue {
 
 interface Recorded extends RecordedValue {
   limits: Limits;
-  /** When each limit was reported. */
-  toldAt: Limits;
+  /** When each limit was last reported. */
+  reportedAt: Limits;
   now: ReadingNow;
   readonly crossings: Crossing[];
 }
@@ -68,7 +68,7 @@ export class Recorder {
     if (watch.some(({ bean }) => bean === processName)) mount.start();
   }
 
-  /** In the order in which they were asked for. */
+  /** In the order in which they were added. */
   get values(): readonly RecordedValue[] {
     return [...this.#recorded.values()];
   }
@@ -77,8 +77,8 @@ export class Recorder {
     return this.#recorded.get(keyOf(address));
   }
 
-  /** Those of one bean. */
-  of(bean: string): readonly RecordedValue[] {
+  /** The values of one bean. */
+  ofBean(bean: string): readonly RecordedValue[] {
     return this.values.filter(({ address }) => address.bean === bean);
   }
 
@@ -89,7 +89,7 @@ export class Recorder {
   /** Records a value from now on, or sets the limits of one that is recorded. Throws a problem when it cannot. */
   watch(address: ReadingAddress, limits?: Limits): RecordedValue {
     const { look, readings } = this.#mount;
-    // The pages show it to others.
+    // The pages show the pointer to other users.
     if ('at' in address && look.options().masking.text(address.at) !== address.at)
       throw new BeanProblem(403, 'This cannot be watched: its pointer holds a secret.');
     readings.check(address);
@@ -104,17 +104,17 @@ export class Recorder {
     return recorded;
   }
 
-  /** The same for a value that may have no number yet: it is read at the next second. */
+  /** Like `watch`, without a check: the value may have no number yet. It is read at the next second. */
   record(address: ReadingAddress, limits: Limits = {}): Recorded {
     const known = this.#recorded.get(keyOf(address));
     if (known !== undefined) return known;
-    const recorded: Recorded = { address, limits, rings: new Rings(), crossings: [], now: {}, toldAt: {} };
+    const recorded: Recorded = { address, limits, rings: new Rings(), crossings: [], now: {}, reportedAt: {} };
     this.#recorded.set(keyOf(address), recorded);
-    if (this.#timer === undefined) this.#waitForSecond();
+    if (this.#timer === undefined) this.#scheduleTick();
     return recorded;
   }
 
-  /** Whether it was recorded. What was is gone. */
+  /** Discards what was recorded; returns whether anything was. */
   remove(address: ReadingAddress): boolean {
     const isKnown = this.#recorded.delete(keyOf(address));
     if (this.#recorded.size === 0) this.#stop();
@@ -132,12 +132,12 @@ export class Recorder {
     this.#timer = undefined;
   }
 
-  /** Until shortly after the next full second, so that no early or late timer skips one. */
-  #waitForSecond(): void {
+  /** Shortly after the next full second, so that a timer that is early or late skips none. */
+  #scheduleTick(): void {
     if (this.#isClosed) return;
     const { stepMs } = watchLimits;
     const offset = Date.now() % stepMs;
-    // As long as it comes early enough, the same delay each time: Node keeps one list for each length of timers.
+    // Usually the same delay, since Node keeps a list of timers for each duration.
     const delay = offset >= 5 && offset < stepMs / 4 ? stepMs : stepMs - offset + 5;
     this.#timer = setTimeout(this.#tick, delay).unref();
   }
@@ -145,31 +145,31 @@ export class Recorder {
   readonly #tick = () => {
     const now = Date.now();
     for (const recorded of this.#recorded.values()) this.#read(recorded, now);
-    this.#waitForSecond();
+    this.#scheduleTick();
   };
 
   #read(recorded: Recorded, time: number): void {
     const read = this.#mount.readings.read(recorded.address);
     const { value, fault = 'it has no value' } = read;
-    // A unit and a maximum that were known label what was recorded.
+    // The last known unit and maximum still label the recording.
     const { value: _before, ...known } = recorded.now;
     recorded.now = value === undefined ? { ...known, ...read, fault } : read;
     if (value === undefined) return;
     recorded.rings.add(time, value);
-    this.#judge(recorded, value, time);
+    this.#checkLimits(recorded, value, time);
   }
 
   #setLimits(recorded: Recorded, limits: Limits): void {
     const last = recorded.crossings.at(-1);
     if (last !== undefined) last.to ??= Date.now();
     recorded.limits = limits;
-    recorded.toldAt = {};
+    recorded.reportedAt = {};
     const { value } = recorded.now;
-    if (value !== undefined) this.#judge(recorded, value, Date.now());
+    if (value !== undefined) this.#checkLimits(recorded, value, Date.now());
   }
 
-  #judge(recorded: Recorded, value: number, time: number): void {
-    const crossed = crossedBy(value, recorded.limits);
+  #checkLimits(recorded: Recorded, value: number, time: number): void {
+    const crossed = limitCrossedBy(value, recorded.limits);
     const open = recorded.crossings.at(-1);
     if (open !== undefined && open.to === undefined) {
       if (open.crossed === crossed) {
@@ -181,14 +181,14 @@ export class Recorder {
     if (crossed === undefined) return;
     const crossing: Crossing = { crossed, limit: recorded.limits[crossed] ?? 0, from: time, farthest: value };
     recorded.crossings.push(crossing);
-    if (recorded.crossings.length > watchLimits.listed) recorded.crossings.shift();
+    if (recorded.crossings.length > watchLimits.crossings) recorded.crossings.shift();
     // A value that oscillates around its limit must not fill the log.
-    if (!isWithin(watchLimits.tellPauseMs, recorded.toldAt[crossed], time)) this.#tell(recorded, crossing);
-    void this.#keepEvidence(recorded.address, crossing);
+    if (!isWithin(watchLimits.reportPauseMs, recorded.reportedAt[crossed], time)) this.#report(recorded, crossing);
+    void this.#keepSnapshot(recorded.address, crossing);
   }
 
-  #tell(recorded: Recorded, { crossed, limit, from, farthest: value }: Crossing): void {
-    recorded.toldAt = { ...recorded.toldAt, [crossed]: from };
+  #report(recorded: Recorded, { crossed, limit, from, farthest: value }: Crossing): void {
+    recorded.reportedAt = { ...recorded.reportedAt, [crossed]: from };
     const { unit } = recorded.now;
     this.#mount.options.onThreshold?.({
       ...recorded.address,
@@ -200,8 +200,8 @@ export class Recorder {
     });
   }
 
-  /** What else there was at that moment, to compare with later. */
-  async #keepEvidence(address: ReadingAddress, crossing: Crossing): Promise<void> {
+  /** Keeps the state of all beans at that moment, to compare with later. */
+  async #keepSnapshot(address: ReadingAddress, crossing: Crossing): Promise<void> {
     const { snapshotPauseMs } = watchLimits;
     if (isWithin(snapshotPauseMs, this.#snapshotAt, crossing.from)) {
       crossing.noSnapshot = `one was kept less than ${snapshotPauseMs / 60_000} minutes before`;
@@ -220,16 +220,16 @@ export class Recorder {
 
 export const fullSentence = `${watchLimits.values} values are watched, which is the most. Stop watching one to add another.`;
 
-/** Not after the clock was set back. */
+/** False if the clock was set back. */
 const isWithin = (milliseconds: number, since: number | undefined, time: number) =>
   since !== undefined && time >= since && time - since < milliseconds;
 
-function crossedBy(value: number, { over, under }: Limits): Crossing['crossed'] | undefined {
+function limitCrossedBy(value: number, { over, under }: Limits): Crossing['crossed'] | undefined {
   if (over !== undefined && value > over) return 'over';
   return under !== undefined && value < under ? 'under' : undefined;
 }
 
-/** The same for the same value. */
+/** Equal for addresses of the same value. */
 export const keyOf = (address: ReadingAddress) =>
   JSON.stringify([address.bean, 'at' in address ? 'at' : 'reading', labelOfAddress(address)]);
 

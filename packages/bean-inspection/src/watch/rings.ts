@@ -1,6 +1,6 @@
 import type { Crossing, RecordedValue } from './recorder.ts';
 
-/** What is kept of each value: how long, in steps of how many milliseconds, and in which steps it is drawn. */
+/** The recordings of each value: `steps` steps of `stepMs`, which a page combines to steps of `drawnMs`. */
 export const ranges = {
   '5m': { title: '5 min', words: 'the last 5 minutes', stepMs: 1000, steps: 300, drawnMs: 5000 },
   '1h': { title: '1 h', words: 'the last hour', stepMs: 10_000, steps: 360, drawnMs: 60_000 },
@@ -22,10 +22,10 @@ export interface Step extends Total {
   readonly time: number;
 }
 
-/** How many numbers a ring keeps of each step: which it is, how many values it has, the least, the most, and their sum. */
+/** The numbers that a ring keeps of each step: its number, then count, minimum, maximum and sum of its values. */
 const fields = 5;
 
-/** The newest steps of a value. What stands in the place of a step belongs to an earlier one until it has a value itself. */
+/** A ring buffer of the newest steps of a value. Until a step has a value, its place holds the numbers of an earlier one. */
 class Ring {
   readonly #stepMs: number;
   readonly #steps: number;
@@ -37,33 +37,33 @@ class Ring {
     this.numbers = new Float64Array(fields * steps);
   }
 
-  /** The numbers in the place of a step, which is counted from 1970. */
-  #at(step: number): Float64Array {
+  /** The numbers in the place of a step; steps are counted from 1970. */
+  #numbersAt(step: number): Float64Array {
     const place = fields * (step % this.#steps);
     return this.numbers.subarray(place, place + fields);
   }
 
   add(time: number, value: number): void {
     const step = Math.floor(time / this.#stepMs);
-    const numbers = this.#at(step);
+    const numbers = this.#numbersAt(step);
     if (numbers[0] !== step) numbers.set([step, 0, value, value, 0]);
     const [, count = 0, min = value, max = value, sum = 0] = numbers;
     numbers.set([step, count + 1, Math.min(min, value), Math.max(max, value), sum + value]);
   }
 
   read(now: number, drawnMs: number): readonly (Step | undefined)[] {
-    const each = drawnMs / this.#stepMs;
-    const count = this.#steps / each;
+    const perDrawn = drawnMs / this.#stepMs;
+    const count = this.#steps / perDrawn;
     const first = Math.floor(now / drawnMs) + 1 - count;
     return Array.from({ length: count }, (_, index) => {
       const drawn = first + index;
-      const total = totalOf(Array.from({ length: each }, (_none, offset) => this.#step(drawn * each + offset)));
+      const total = totalOf(Array.from({ length: perDrawn }, (_none, offset) => this.#step(drawn * perDrawn + offset)));
       return total && { time: drawn * drawnMs, ...total };
     });
   }
 
   #step(step: number): Total | undefined {
-    const [found, count = 0, min = 0, max = 0, sum = 0] = this.#at(step);
+    const [found, count = 0, min = 0, max = 0, sum = 0] = this.#numbersAt(step);
     return found === step ? { min, mean: sum / count, max } : undefined;
   }
 }
@@ -80,7 +80,7 @@ export class Rings {
     for (const name of rangeNames) this.#rings[name].add(time, value);
   }
 
-  /** All of a range up to now in equal steps, the last of which has just begun; undefined for one without a value. At most 96, unless other steps are asked for. */
+  /** A range up to now in equal steps, by default at most 96; undefined for a step without a value. The last step may still go on. */
   steps(range: Range, now: number, stepMs: number = ranges[range].drawnMs): readonly (Step | undefined)[] {
     return this.#rings[range].read(now, stepMs);
   }
@@ -97,7 +97,7 @@ export interface Summary {
   readonly steps: readonly (Step | undefined)[];
   /** Undefined where there was no value at all. */
   readonly total: Total | undefined;
-  /** Those of the range, the oldest first. */
+  /** The crossings in the range, the oldest first. */
   readonly crossings: readonly Crossing[];
 }
 
@@ -132,7 +132,6 @@ function totalOf(all: readonly (Total | undefined)[]): Total | undefined {
 
 const isoTime = (time: number) => new Date(time).toISOString();
 
-/** A value as JSON. */
 export const toJson = ({ address, limits, now }: RecordedValue, { total, steps, crossings }: Summary) => ({
   ...address,
   ...now,

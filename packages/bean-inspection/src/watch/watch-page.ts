@@ -13,7 +13,7 @@ export interface WatchView {
   readonly range: Range;
   /** The one value to show; undefined for all. */
   readonly only?: ReadingAddress | undefined;
-  /** Whether the page loads itself again where there is no script. */
+  /** Whether the page reloads itself without JavaScript. */
   readonly isLive: boolean;
 }
 
@@ -86,7 +86,7 @@ function about({ values }: WatchContent): Html {
 const addressFields = (address: ReadingAddress) =>
   'at' in address ? { bean: address.bean, at: address.at } : { bean: address.bean, reading: address.reading };
 
-/** The bean itself has an empty pointer, which a query does not leave out. */
+/** `writeQuery` leaves out the empty pointer of the bean itself, so it is added here. */
 function watchLink(prefix: string, { range, only }: Partial<WatchView>, extension = '', live?: number): string {
   const fields = only === undefined ? {} : addressFields(only);
   const query = writeQuery({ ...fields, range: range === '5m' ? undefined : range, live });
@@ -114,7 +114,7 @@ function momentText(time: number, now: number): string {
 const emptyState = ({ prefix }: Site) =>
   html`<div class="card empty"><h2>Nothing is watched yet</h2><p>Open a bean and press ${icon('watch')} beside a value, or choose <b>Watch this value</b> in the menu of a row.<br>A value is read every second and kept for 24 hours, until the application stops. At most ${watchLimits.values} values.</p><div class="row"><a class="button" href="${prefix}/bean">Open the beans</a></div></div>`;
 
-/** What is read now: the number with its unit, or why there is none. */
+/** The current number with its unit, or why there is none. */
 function reading({ recorded: { now }, scale }: Shown, over: Html | false): Html {
   const { value, fault } = now;
   if (value === undefined)
@@ -134,7 +134,7 @@ function removeForm({ prefix }: Site, { range }: WatchView, { address }: Recorde
   return html`<form method="post" action="${prefix}/watch">${hiddenFields(fields)}${button}</form>`;
 }
 
-/** A value among others, or large on a page of its own, which has its name. */
+/** A card among others, or large on a page of its own, where the heading of the page names the value. */
 function card(site: Site, view: WatchView, each: Shown, now: number, isLarge: boolean): Html {
   const { recorded, summary, scale, id, title } = each;
   const { address } = recorded;
@@ -144,18 +144,18 @@ function card(site: Site, view: WatchView, each: Shown, now: number, isLarge: bo
   const legend = html`<div class="soft"><dt>Line: mean of a step. Band: from least to most.</dt></div>`;
   return html`<article id="${id}" class="card plot${openCrossing(recorded) !== undefined && ' over'}" aria-label="${title}, ${address.bean}">${!isLarge && header}${reading(each, overTag(recorded, scale, now))}
 ${plot(recorded, summary, id, isLarge ? 220 : 112)}
-${stats(each, isLarge && legend)}${!isLarge && happened(site, view, each, now)}</article>
+${stats(each, isLarge && legend)}${!isLarge && lastCrossing(site, view, each, now)}</article>
 `;
 }
 
 /** The last crossing, in a card. */
-function happened(site: Site, view: WatchView, each: Shown, now: number): Html {
+function lastCrossing(site: Site, view: WatchView, each: Shown, now: number): Html {
   const { recorded, summary, scale } = each;
   const crossing = summary.crossings.at(-1);
   const limit = limitText(recorded.limits, scale.write);
   return html`<p class="foot">${
     crossing !== undefined
-      ? html`${momentText(crossing.from, now)} ${crossing.crossed} ${scale.write(crossing.limit)}${crossing.to !== undefined && ` for ${spanText(crossing.to - crossing.from)}`}, ${farthest(crossing, scale)}. ${evidence(site, crossing)}`
+      ? html`${momentText(crossing.from, now)} ${crossing.crossed} ${scale.write(crossing.limit)}${crossing.to !== undefined && ` for ${spanText(crossing.to - crossing.from)}`}, ${farthest(crossing, scale)}. ${snapshotNote(site, crossing)}`
       : limit !== ''
         ? `Not ${limit} in this range.`
         : html`<a href="${watchLink(site.prefix, { ...view, only: recorded.address })}#limit">Set a limit</a>`
@@ -165,8 +165,8 @@ function happened(site: Site, view: WatchView, each: Shown, now: number): Html {
 const farthest = ({ crossed, farthest: value }: Crossing, { write }: Scale) =>
   `${crossed === 'over' ? 'up' : 'down'} to ${write(value)}`;
 
-/** What else was different then. */
-function evidence({ prefix }: Site, { snapshot, noSnapshot }: Crossing): Html {
+/** A link to the snapshot of that moment, or why there is none. */
+function snapshotNote({ prefix }: Site, { snapshot, noSnapshot }: Crossing): Html {
   if (snapshot !== undefined)
     return html`Kept a snapshot. <a class="act" href="${prefix}/compare${writeQuery({ from: snapshot })}">Compare</a>`;
   return html`${noSnapshot === undefined ? 'Keeping a snapshot…' : `Kept no snapshot: ${noSnapshot}.`}`;
@@ -183,7 +183,7 @@ function crossingTable(site: Site, { recorded, summary: { crossings }, scale }: 
       .toReversed()
       .map(
         (crossing) =>
-          html`<tr role="row"><td role="cell" class="num">${momentText(crossing.from, now)}</td><td role="cell" class="num">${spanText((crossing.to ?? now) - crossing.from)}${crossing.to === undefined && ', still'}</td><td role="cell" class="num">${crossing.crossed} ${scale.write(crossing.limit)}</td><td role="cell" class="end num most" data-label="${crossing.crossed === 'over' ? 'up to' : 'down to'}">${scale.write(crossing.farthest)}</td><td role="cell" class="told-cell">${evidence(site, crossing)}</td></tr>
+          html`<tr role="row"><td role="cell" class="num">${momentText(crossing.from, now)}</td><td role="cell" class="num">${spanText((crossing.to ?? now) - crossing.from)}${crossing.to === undefined && ', still'}</td><td role="cell" class="num">${crossing.crossed} ${scale.write(crossing.limit)}</td><td role="cell" class="end num most" data-label="${crossing.crossed === 'over' ? 'up to' : 'down to'}">${scale.write(crossing.farthest)}</td><td role="cell" class="told-cell">${snapshotNote(site, crossing)}</td></tr>
 `,
       )}</tbody></table>`
   }</section>`;
