@@ -19,16 +19,16 @@ const maximumSize = 100;
 export class Batcher<Item, Answer> {
   /** Returns the answers in order, with an `Error` for each item that failed. */
   readonly #run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>;
-  readonly #mayJoin: (item: Item, others: readonly Item[]) => boolean;
+  readonly #canJoin: (item: Item, others: readonly Item[]) => boolean;
   #waiting: Waiting<Item, Answer>[] = [];
-  #underWay = 0;
+  #inFlight = 0;
 
   constructor(
     run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
-    mayJoin: (item: Item, others: readonly Item[]) => boolean = () => true,
+    canJoin: (item: Item, others: readonly Item[]) => boolean = () => true,
   ) {
     this.#run = run;
-    this.#mayJoin = mayJoin;
+    this.#canJoin = canJoin;
   }
 
   /** Rejects an item that still waits at its deadline, by `performance.now()`, and does not send it. */
@@ -39,22 +39,22 @@ export class Batcher<Item, Answer> {
     });
   }
 
-  /** With everything of this turn of the event loop. */
+  /** After this turn of the event loop, so that all of its items are in the batch. */
   #sendLater(): void {
     setImmediate(() => void this.#send());
   }
 
   async #send(): Promise<void> {
-    const batch = this.#underWay < concurrency ? this.#take() : [];
+    const batch = this.#inFlight < concurrency ? this.#takeBatch() : [];
     if (batch.length === 0) return;
-    this.#underWay++;
-    await this.#answer(batch);
-    this.#underWay--;
+    this.#inFlight++;
+    await this.#runBatch(batch);
+    this.#inFlight--;
     this.#sendLater();
   }
 
-  /** A damaged session fails a batch as a whole, which must not fail the others in it. */
-  async #answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+  /** A damaged session fails its whole batch: then each half is tried again, so that only the damaged one fails. */
+  async #runBatch(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
       const answers = await this.#run(batch.map(({ item }) => item));
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -65,19 +65,19 @@ export class Batcher<Item, Answer> {
     } catch (error) {
       const middle = Math.floor(batch.length / 2);
       if (middle > 0 && error instanceof DamagedSessionError)
-        for (const half of [batch.slice(0, middle), batch.slice(middle)]) await this.#answer(half);
+        for (const half of [batch.slice(0, middle), batch.slice(middle)]) await this.#runBatch(half);
       else for (const { reject } of batch) reject(error);
     }
   }
 
   /** Items that may not join the others wait for the next batch. */
-  #take(): readonly Waiting<Item, Answer>[] {
+  #takeBatch(): readonly Waiting<Item, Answer>[] {
     const now = performance.now();
     const batch: Waiting<Item, Answer>[] = [];
     const items: Item[] = [];
     this.#waiting = this.#waiting.filter((each) => {
       if (now >= each.deadline) each.reject(tooLate());
-      else if (batch.length === maximumSize || !this.#mayJoin(each.item, items)) return true;
+      else if (batch.length === maximumSize || !this.#canJoin(each.item, items)) return true;
       else {
         batch.push(each);
         items.push(each.item);

@@ -5,7 +5,6 @@ import { type ClientTimeouts, PostgresqlClient, postgresqlConfig } from '../conn
 import { DatabaseError, errorMessage } from '../errors.ts';
 import type { Database } from './database.ts';
 
-/** How a pool behaves. */
 export interface PoolOptions extends ClientTimeouts {
   /** The most connections at once. */
   readonly size: number;

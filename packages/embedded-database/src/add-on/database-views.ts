@@ -5,7 +5,6 @@ import { DatabasePool } from './database-pool.ts';
 const count = 'db.client.connection.count';
 const inState = (state: string) => ({ metric: count, attributes: { 'db.client.connection.state': state } });
 
-/** The readings of the pool. */
 export const poolView = {
   name: 'DatabasePool',
   matches: (value: object): value is DatabasePool => value instanceof DatabasePool,
@@ -29,7 +28,6 @@ export const poolView = {
   },
 };
 
-/** The readings of the embedded server. */
 export const databaseView = {
   name: 'EmbeddedDatabase',
   matches: (value: object): value is EmbeddedDatabase => value instanceof EmbeddedDatabase,

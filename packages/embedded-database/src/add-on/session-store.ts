@@ -33,8 +33,8 @@ export class DatabaseSessionStore implements SessionStore {
   /** In milliseconds. */
   readonly #startTimeout: number;
   readonly #reads = new Batcher((ids: readonly string[]) => this.#readAll(ids));
-  readonly #merges = new Batcher((merges: readonly Merge[]) => this.#mergeAll(merges), mayJoin);
-  /** By connection, since each may be to another server: what was refused must not be stored when the server comes to it later. */
+  readonly #merges = new Batcher((merges: readonly Merge[]) => this.#mergeAll(merges), canJoin);
+  /** By connection, since each may lead to another server. A write has its deadline by this clock, so that it is not done late. */
   readonly #clocks = new WeakMap<object, ServerClock>();
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export class DatabaseSessionStore implements SessionStore {
 
   async start(): Promise<void> {
     try {
-      await this.#makeTable();
+      await this.#createTable();
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       throw diskFull(this.#database.describe(), { cause: error });
@@ -83,7 +83,7 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   async destroy(id: string, deadline?: number): Promise<void> {
-    const destroyed = await this.#rowsInTime('destroy', [id], deadline);
+    const destroyed = await this.#rowsBefore('destroy', [id], deadline);
     if (destroyed.length === 0 && (await this.#rows('exists', [id])).length > 0) throw tooLate();
   }
 
@@ -96,8 +96,8 @@ export class DatabaseSessionStore implements SessionStore {
     await this.#rows('sweep');
   }
 
-  /** Over a connection that may take longer than those of requests: a server that has just started may be busy. */
-  async #makeTable(): Promise<void> {
+  /** With a longer timeout than requests have: a server that has just started may be busy. */
+  async #createTable(): Promise<void> {
     const startTimeout = this.#startTimeout;
     const pool = new DatabasePool(this.#database, {
       size: 1,
@@ -106,9 +106,9 @@ export class DatabaseSessionStore implements SessionStore {
     });
     await pool.start();
     try {
-      // Where it is there, the user needs no right to make it.
+      // If the table exists, the user needs no right to create it.
       const { rows } = await pool.postgresql().query(statements.table);
-      if (rows.length === 0) await pool.postgresql().query(statements.create).catch(unlessThere);
+      if (rows.length === 0) await pool.postgresql().query(statements.create).catch(ignoreExisting);
     } finally {
       await pool.stop();
     }
@@ -140,39 +140,39 @@ export class DatabaseSessionStore implements SessionStore {
     const { limits, timeToLive } = merges[0] as Merge;
     const values = [sessions, timeToLive, limits.maximumAttributes, limits.maximumBytes];
     const deadline = Math.min(...merges.map((merge) => merge.deadline ?? Number.POSITIVE_INFINITY));
-    const rows = await this.#rowsInTime<{ id: string; time: number }>('merge', values, deadline);
+    const rows = await this.#rowsBefore<{ id: string; time: number }>('merge', values, deadline);
     const stored = new Set(rows.map(({ id }) => id));
     return Promise.all(merges.map(async (merge) => (stored.has(merge.id) ? 'stored' : this.#whyRefused(merge))));
   }
 
   async #whyRefused({ id, json, limits }: Merge): Promise<MergeOutcome | Error> {
-    const [wouldBe] = await this.#rows<{ count: number; bytes: number }>('wouldBe', [id, json]);
-    const { count = 0, bytes = 0 } = wouldBe ?? {};
+    const [mergedSize] = await this.#rows<{ count: number; bytes: number }>('mergedSize', [id, json]);
+    const { count = 0, bytes = 0 } = mergedSize ?? {};
     if (count > limits.maximumAttributes) return 'too many attributes';
     return bytes > limits.maximumBytes ? 'too many bytes' : tooLate();
   }
 
   /**
-   * Runs a statement that does nothing after its last value, the deadline by the clock of the server. One that does nothing may have
-   * come too late because the clock was set: then the time is asked for again.
+   * Runs a statement that does nothing after the deadline, its last value, by the clock of the server. If it did nothing, the clock
+   * may have been set, so the next call asks for the time again.
    */
-  async #rowsInTime<Row extends QueryResultRow & { time: number }>(
+  async #rowsBefore<Row extends QueryResultRow & { time: number }>(
     statement: StatementName,
     values: readonly unknown[],
     deadline = Number.POSITIVE_INFINITY,
   ): Promise<readonly Row[]> {
-    const client = await this.#connections().connect();
+    const client = await this.#openPool().connect();
     try {
       const clock = this.#clocks.get(client) ?? new ServerClock();
       const ask = async <Answer extends QueryResultRow & { time: number }>(name: StatementName, given: unknown[]) => {
         const sent = performance.now();
-        const { rows } = await client.query<Answer>(named(name, given));
+        const { rows } = await client.query<Answer>(prepared(name, given));
         if (rows[0] !== undefined) clock.learn(rows[0].time, sent, performance.now());
         return rows;
       };
       if (!clock.isKnown) await ask('time', []);
       assertInTime(deadline);
-      // A little before the client gives the statement up.
+      // A little before the timeout of the client.
       const timeout = this.pool.queryTimeout * 0.9 || Number.POSITIVE_INFINITY;
       const rows = await ask<Row>(statement, [...values, clock.at(Math.min(deadline, performance.now() + timeout))]);
       if (rows.length > 0) this.#clocks.set(client, clock);
@@ -181,33 +181,33 @@ export class DatabaseSessionStore implements SessionStore {
       return rows;
     } catch (error) {
       client.release(true);
-      throw ofSession(error);
+      throw toSessionError(error);
     }
   }
 
   async #rows<Row extends QueryResultRow>(statement: StatementName, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      return (await this.#connections().query<Row>(named(statement, values))).rows;
+      return (await this.#openPool().query<Row>(prepared(statement, values))).rows;
     } catch (error) {
-      throw ofSession(error);
+      throw toSessionError(error);
     }
   }
 
-  #connections() {
+  #openPool() {
     return this.pool.postgresql();
   }
 }
 
-/** A statement changes a row only once, and has one time to live and one pair of limits. */
-function mayJoin({ id, limits, timeToLive }: Merge, others: readonly Merge[]): boolean {
+/** One statement can change a row only once, with one time to live and one pair of limits for all. */
+function canJoin({ id, limits, timeToLive }: Merge, others: readonly Merge[]): boolean {
   return others.every((other) => other.id !== id && other.limits === limits && other.timeToLive === timeToLive);
 }
 
-/** What two who make the table at the same moment get: PostgreSQL, appendix A. */
-const alreadyThere = ['23505', '42P07', '42710'];
+/** The errors if another process creates the table at the same time (PostgreSQL, appendix A). */
+const existsCodes = ['23505', '42P07', '42710'];
 
-function unlessThere(error: unknown): void {
-  if (!alreadyThere.includes(String((error as { code?: unknown }).code))) throw error;
+function ignoreExisting(error: unknown): void {
+  if (!existsCodes.includes(String((error as { code?: unknown }).code))) throw error;
 }
 
 /**
@@ -222,7 +222,7 @@ function toJson(attributes: SessionAttributes): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** `Object.entries` sees own keys only, so a key such as `__proto__` is one like any other. */
+/** `JSON.parse` and `Object.entries` treat `__proto__` as any other key. */
 function fromJson(json: string): SessionAttributes {
   try {
     const entries = Object.entries(JSON.parse(json) as Record<string, [string, number]>);
@@ -237,19 +237,19 @@ const damaged = (cause: unknown) => new DamagedSessionError('The row of a sessio
 /** The classes of SQLSTATE that concern a row: its data is not what a statement expects, breaks a rule, or is corrupted. */
 const rowStates = /^(?:22|23)|^XX001$/;
 
-/** An error of the database, as one of the session alone where it is that. */
-function ofSession(error: unknown): unknown {
+/** Converts an error that concerns only one row to that of a damaged session. */
+function toSessionError(error: unknown): unknown {
   return rowStates.test(String((error as { code?: unknown }).code)) ? damaged(error) : error;
 }
 
-/** Now, rather than when the statement began: it may have waited for a lock. In epoch milliseconds. */
+/** The current time in epoch milliseconds; `now()` is that of the start, before a statement has waited for a lock. */
 const time = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
 const later = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 const statements = {
   table: `SELECT FROM pg_class WHERE oid = to_regclass('jig_session')`,
-  // Room is left in each page, and the expiry has no index, so that a write stays within its page and does not touch any index.
+  // Free space in each page, and no index on the expiry, keep an update within its page without index writes (HOT).
   create: `CREATE TABLE IF NOT EXISTS jig_session (
       id text COLLATE "C" PRIMARY KEY,
       attributes jsonb NOT NULL,
@@ -258,9 +258,9 @@ const statements = {
   read: `SELECT id, attributes::text AS attributes, (extract(epoch FROM expires) * 1000)::float8 AS expires,
       (extract(epoch FROM expires - now()) * 1000)::float8 AS left
     FROM jig_session WHERE id = ANY($1) AND expires > now()`,
-  // Takes sessions as one JSON object, ids to attributes, and gives the ids that it stored. One statement, so that a row is locked from
-  // the look at its old attributes to the write of the new ones, and before the look at the clock. The object's keys come sorted, so that
-  // two of these never wait for each other in a circle.
+  // Takes sessions as one JSON object (attributes by id), and returns the ids that it stored. As one statement, it locks a row before it
+  // reads the clock and the old attributes, until it has written the new ones. The keys of the object come sorted, so that two of
+  // these statements cannot deadlock.
   merge: `INSERT INTO jig_session AS old (id, attributes, expires) SELECT key, value, ${later('$2')} FROM jsonb_each($1::jsonb)
       WHERE ${time} < $5::float8
     ON CONFLICT (id) DO UPDATE SET
@@ -271,7 +271,7 @@ const statements = {
       FROM jsonb_each(old.attributes || excluded.attributes)))
     RETURNING old.id, ${time} AS time`,
   // Only asked after a refusal.
-  wouldBe: `SELECT count(*)::integer AS count, coalesce(sum((value->>1)::integer), 0)::integer AS bytes
+  mergedSize: `SELECT count(*)::integer AS count, coalesce(sum((value->>1)::integer), 0)::integer AS bytes
     FROM jig_session, jsonb_each(attributes || $2::jsonb) WHERE id = $1 AND expires > now()`,
   touch: `UPDATE jig_session SET expires = ${later('$2')} WHERE id = $1 AND expires > now()`,
   destroy: `DELETE FROM jig_session WHERE id = $1 AND ${time} < $2::float8 RETURNING ${time} AS time`,
@@ -284,7 +284,7 @@ const statements = {
 type StatementName = keyof typeof statements;
 
 /** Prepared once for each connection, by name. */
-const named = (name: StatementName, values: readonly unknown[]) => ({
+const prepared = (name: StatementName, values: readonly unknown[]) => ({
   name: `jig-session-${name}`,
   text: statements[name],
   values: [...values],

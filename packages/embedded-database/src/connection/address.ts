@@ -25,8 +25,8 @@ const tlsModes: Readonly<Record<string, ConnectionOptions['tls']>> = {
 };
 
 /**
- * How to reach the database of `DATABASE_URL`. As with the tools of PostgreSQL, what the address does not say is taken from the variables
- * of libpq. The message of a refusal never repeats the address: it holds a password.
+ * Parses `DATABASE_URL`. As in libpq, what the address leaves out comes from the `PG…` variables. Error messages never repeat the address,
+ * since it may contain a password.
  */
 export function parseAddress(
   address: string,
@@ -56,8 +56,8 @@ export function parseAddress(
 export function formatAddress({ host, port, user, database }: ConnectionOptions): string {
   const isSocket = host.startsWith('/');
   const where = isSocket ? 'localhost' : `${host}${port === undefined ? '' : `:${port}`}`;
-  const way = isSocket ? `host=${host}&` : '';
-  return `postgresql://${where}/${encodeURIComponent(database)}?${way}user=${encodeURIComponent(user)}`;
+  const socketQuery = isSocket ? `host=${host}&` : '';
+  return `postgresql://${where}/${encodeURIComponent(database)}?${socketQuery}user=${encodeURIComponent(user)}`;
 }
 
 /** How programs reach one database: `url` for most of them, `environment` for those that read variables. Both hold the password. */
@@ -70,8 +70,8 @@ export interface DatabaseAddress {
 export function databaseAddress({ user, password, database, host, port = 5432 }: ConnectionOptions): DatabaseAddress {
   const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   const isSocket = host.startsWith('/');
-  const way = isSocket ? `?host=${encodeURIComponent(host)}` : '';
-  const url = `postgresql://${credentials}@${isSocket ? 'localhost' : host}:${port}/${encodeURIComponent(database)}${way}`;
+  const socketQuery = isSocket ? `?host=${encodeURIComponent(host)}` : '';
+  const url = `postgresql://${credentials}@${isSocket ? 'localhost' : host}:${port}/${encodeURIComponent(database)}${socketQuery}`;
   const environment = {
     DATABASE_URL: url,
     PGHOST: host,

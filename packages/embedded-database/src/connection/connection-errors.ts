@@ -11,7 +11,7 @@ const systemCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** PostgreSQL, appendix A: it is shut down, has crashed, does not take connections yet, or has no more of them. */
+/** The server shuts down, has crashed, does not accept connections yet, or has no free one (PostgreSQL, appendix A). */
 const postgresqlCodes = new Set(['57P01', '57P02', '57P03', '53300']);
 
 /** Messages of the client libraries that have no code. */
@@ -22,7 +22,7 @@ const clientMessages =
 export function isLostConnection(error: unknown): boolean {
   const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown };
   if (typeof code === 'string') {
-    // The socket of a server that is down is not there.
+    // A server that is down has no socket file.
     if (code === 'ENOENT') return syscall === 'connect';
     if (systemCodes.has(code) || postgresqlCodes.has(code)) return true;
   }

@@ -39,7 +39,7 @@ export function postgresqlConfig(
   };
 }
 
-/** A client of its own that is connected; one that is lost later ends nothing but its queries. */
+/** Connects a new client. If the connection is lost later, only its queries fail. */
 export async function connect(connection: ConnectionOptions, timeouts: ClientTimeouts): Promise<Client> {
   const client = new PostgresqlClient(postgresqlConfig(connection, timeouts));
   client.on('error', () => {});
@@ -47,7 +47,7 @@ export async function connect(connection: ConnectionOptions, timeouts: ClientTim
   return client;
 }
 
-/** In milliseconds. A health check of the host does not wait for as long. */
+/** In milliseconds; longer than the host waits for a health check. */
 const probeTimeout = 5000;
 
 /** A new connection each time: the main process of PostgreSQL may be frozen while open connections still work. */

@@ -15,7 +15,7 @@ export interface MigrationContext {
   readonly connection: ConnectionOptions;
   /** Whether the database is kept, so that only what is new may run. */
   readonly isKept: boolean;
-  /** Called with what was done beside running statements. */
+  /** Called with what was done besides running statements. */
   readonly log: (line: string) => void;
   /** Called with warnings. */
   readonly warn: (line: string) => void;
@@ -31,14 +31,14 @@ export async function runMigrations(
 ): Promise<void> {
   await withClient(connection, async (client) => {
     const ran = isKept ? await historyOf(client, kind) : new Map<string, string>();
-    const remember = async (name: string, checksum: string) => {
+    const recordRun = async (name: string, checksum: string) => {
       if (isKept) await client.query('INSERT INTO jig.migration VALUES ($1, $2, $3)', [kind, name, checksum]);
     };
     if (typeof migrations === 'function') {
-      // Tools that migrate know themselves what ran, so a function runs at each start; one that seeds does not.
+      // A function runs at each start, since migration tools record what ran; a seed function runs once.
       if (kind === 'seed' && ran.has('')) return;
       await runFunction(kind, migrations, connection);
-      if (kind === 'seed') await remember('', '');
+      if (kind === 'seed') await recordRun('', '');
       return;
     }
     for (const { path, name } of await sqlFiles(migrations, kind)) {
@@ -46,9 +46,9 @@ export async function runMigrations(
       const checksum = createHash('sha256').update(text).digest('hex');
       const before = ran.get(name);
       if (before === undefined) {
-        // In a session of its own: what it sets, as `pg_dump` does with `search_path`, must not reach the next.
+        // On a connection of its own: what it sets, such as `search_path` by `pg_dump`, must not affect the next file.
         await withClient(connection, (own) => runSqlFile(own, { path, text }, log));
-        await remember(name, checksum);
+        await recordRun(name, checksum);
       } else if (before !== checksum)
         warn(
           `${shownPath(path)} has changed since it ran in this database, and is not run again. Remove the folder of the database to begin anew.`,
@@ -96,12 +96,12 @@ interface SqlFile {
   readonly name: string;
 }
 
-/** In the order of their names, with numbers compared as numbers; what undoes a migration is left out. */
+/** Sorted by name, with numbers in numeric order; without files that undo a migration. */
 export async function sqlFiles(given: string | URL, kind: MigrationKind): Promise<readonly SqlFile[]> {
   const path = toPath(given);
-  const there = await stat(path).catch(() => undefined);
-  if (there === undefined) throw invalid(`The file or folder ${shownPath(path)} given as ${kind} is not there.`);
-  if (!there.isDirectory()) return [{ path, name: basename(path) }];
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) throw invalid(`The file or folder ${shownPath(path)} given as ${kind} is not there.`);
+  if (!stats.isDirectory()) return [{ path, name: basename(path) }];
   const names = (await readdir(path, { recursive: true })).filter(
     (name) => name.endsWith('.sql') && !/(?:^|[./\\])down\.sql$/.test(name),
   );

@@ -50,16 +50,17 @@ async function runPart(client: Client, file: SqlFile, part: Part): Promise<void>
   }
 }
 
-/** Dumps name the owners and readers that production has. */
+/** Creates missing roles: dumps name the owners and readers of production. */
 async function runDumped(client: Client, file: SqlFile, part: Part, log: (line: string) => void): Promise<void> {
   const sql = { ...part, text: part.text.replace(psqlCommands, '') };
-  for (const made = new Set<string>(); ; ) {
+  const created = new Set<string>();
+  for (;;) {
     try {
       return await runPart(client, file, sql);
     } catch (error) {
       const role = missingRole((error as Error).cause);
-      if (role === undefined || made.has(role)) throw error;
-      made.add(role);
+      if (role === undefined || created.has(role)) throw error;
+      created.add(role);
       await client.query(`CREATE ROLE ${escapeIdentifier(role)}`);
       log(
         `The role "${role}" that ${shownPath(file.path)} names is missing, so it was made, without the right to log in.`,
@@ -96,7 +97,7 @@ function copy(client: Client, statement: string, rows: string): Promise<void> {
 }
 
 function failed({ path, text }: SqlFile, part: Part, cause: unknown): DatabaseError {
-  // PostgreSQL says where it stumbled, as a number of characters from 1, if it was not in the data.
+  // PostgreSQL gives the position of an error in characters, from 1; an error in the rows of a COPY has none.
   const { position } = cause as { position?: string };
   const isKnown = position !== undefined || part.rows !== undefined;
   const before =
@@ -110,8 +111,8 @@ function failed({ path, text }: SqlFile, part: Part, cause: unknown): DatabaseEr
   return new DatabaseError('JIG_DATABASE_MIGRATION_FAILED', sentence, { cause, fields });
 }
 
-/** Relative to the working directory when it is in there, as people name files. */
+/** Relative to the working directory if the file is in it. */
 export function shownPath(path: string): string {
-  const near = relative('.', path);
-  return near.startsWith('..') || isAbsolute(near) ? path : near;
+  const local = relative('.', path);
+  return local.startsWith('..') || isAbsolute(local) ? path : local;
 }

@@ -28,13 +28,13 @@ export interface DataTemplateOptions {
 export const forTests = {
   initialiseArguments: [
     '--no-sync',
-    // They take a quarter of the time of `initdb`.
+    // Checksums take a quarter of the time of `initdb`.
     '--no-data-checksums',
     '--wal-segsize=1',
     // Passwords are random, so many iterations would only make each connection slower.
     '--set=scram_iterations=1',
     '--set=fsync=off',
-    // Segments of the log that are kept for later would only be copied.
+    // WAL segments kept for reuse would only be copied.
     '--set=min_wal_size=2MB',
     '--set=wal_recycle=off',
     '--set=wal_init_zero=off',
@@ -45,13 +45,13 @@ export const forTests = {
     max_wal_senders: '0',
     autovacuum: 'off',
     shared_buffers: '16MB',
-    // In the folder; a killed server would leave /dev/shm behind.
+    // In the data folder: a killed server would leave files in /dev/shm.
     dynamic_shared_memory_type: 'mmap',
   },
 };
 
 /** The free space and visibility maps are a quarter of all files and optional: VACUUM creates them again. */
-const isSpare = (file: string) => /_(?:fsm|vm)$/.test(file);
+const isOptional = (file: string) => /_(?:fsm|vm)$/.test(file);
 
 /** Changed when templates of an earlier version of this package can no longer be used. */
 const format = 7;
@@ -104,7 +104,7 @@ async function make(options: DataTemplateOptions, folder: string): Promise<void>
     await database.start(signal);
     await database.stop();
     const files = await readdir(database.dataFolder, { recursive: true });
-    for (const file of files) if (isSpare(file)) await rm(join(database.dataFolder, file));
+    for (const file of files) if (isOptional(file)) await rm(join(database.dataFolder, file));
     // Another process may have been first: others copy from its template already.
     await rename(home, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;

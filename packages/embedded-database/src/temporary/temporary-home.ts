@@ -10,7 +10,7 @@ import { endOrphan } from '../server/server-process.ts';
 
 /** The name of a folder: the scope of the pid, the pid, a hash of the start time, and a counter. */
 const namePattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
-/** In milliseconds: what another machine or container has left in the same folder is removed after this. */
+/** In milliseconds; after this time, leftovers of other machines or containers are removed, whose processes cannot be seen. */
 const maximumAge = 24 * 60 * 60 * 1000;
 
 /** The folder for all temporary databases of this machine user. */
@@ -20,15 +20,15 @@ export async function temporaryRoot(user: RunAs | undefined): Promise<string> {
   // Other users may enter, but not list it.
   const mode = user === undefined ? 0o700 : 0o711;
   await mkdir(join(root, 'templates'), { recursive: true, mode });
-  const there = await lstat(root);
+  const stats = await lstat(root);
   // Any user can create folders in the temporary folder.
-  if (!there.isDirectory() || there.uid !== self)
+  if (!stats.isDirectory() || stats.uid !== self)
     throw new DatabaseError(
       'JIG_DATABASE_FOLDER_UNUSABLE',
       `The folder ${root} for temporary databases belongs to somebody else. Remove it, or set TMPDIR to another folder.`,
       { fields: { folder: root } },
     );
-  if ((there.mode & 0o777) !== mode) await chmod(root, mode);
+  if ((stats.mode & 0o777) !== mode) await chmod(root, mode);
   return root;
 }
 
