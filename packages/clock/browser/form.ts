@@ -11,20 +11,20 @@ declare const bootstrap: { readonly Tooltip: new (element: Element, options: { t
 export function improveForm(): void {
   const form = document.querySelector('form') as HTMLFormElement;
   const button = form.querySelector('button') as HTMLButtonElement;
-  let isTyping = false;
+  let isByArrowKey = false;
   for (const select of form.querySelectorAll('select')) {
     // Phones keep their own list, which suits them better.
-    if (matchMedia('(pointer: fine)').matches) searchInstead(select, form);
+    if (matchMedia('(pointer: fine)').matches) addSearch(select, form);
     select.addEventListener('keydown', ({ key, altKey, defaultPrevented }) => {
       if (key === 'Enter' && !defaultPrevented) form.requestSubmit();
       // Arrow keys in a closed list change the value without choosing it.
-      isTyping = key !== 'Enter' && key !== ' ' && key !== 'F4' && !altKey;
+      isByArrowKey = key !== 'Enter' && key !== ' ' && key !== 'F4' && !altKey;
     });
     select.addEventListener('pointerdown', () => {
-      isTyping = false;
+      isByArrowKey = false;
     });
     select.addEventListener('change', () => {
-      if (!isTyping) form.requestSubmit();
+      if (!isByArrowKey) form.requestSubmit();
     });
   }
   keepFocus(form);
@@ -38,7 +38,7 @@ export function improveForm(): void {
 }
 
 /** Opens a searchable list in place of the browser's, unless the module cannot be loaded. */
-function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
+function addSearch(select: HTMLSelectElement, form: HTMLFormElement): void {
   const { search = '', names = '' } = form.dataset;
   let loaded: Promise<SearchModule> | undefined;
   let hasFailed = false;
@@ -96,7 +96,7 @@ function searchInstead(select: HTMLSelectElement, form: HTMLFormElement): void {
 
 /** Restores the focus after the form was sent by keyboard. */
 function keepFocus(form: HTMLFormElement): void {
-  const place = 'clock-focus';
+  const storageKey = 'clock-focus';
   let isByKey = false;
   // In the capture phase, since a key may submit the form.
   for (const type of ['keydown', 'pointerdown']) {
@@ -110,10 +110,10 @@ function keepFocus(form: HTMLFormElement): void {
   }
   try {
     const controls = [...form.querySelectorAll<HTMLElement>('select, button')];
-    controls[Number(sessionStorage.getItem(place) ?? -1)]?.focus();
-    sessionStorage.removeItem(place);
+    controls[Number(sessionStorage.getItem(storageKey) ?? -1)]?.focus();
+    sessionStorage.removeItem(storageKey);
     form.addEventListener('submit', () => {
-      if (isByKey) sessionStorage.setItem(place, String(controls.indexOf(document.activeElement as HTMLElement)));
+      if (isByKey) sessionStorage.setItem(storageKey, String(controls.indexOf(document.activeElement as HTMLElement)));
     });
   } catch {
     // The browser blocks storage.

@@ -38,50 +38,50 @@ export function openSearch(select: HTMLSelectElement, address: string, typed: st
   };
   const filter = () => {
     shown = matches(texts, field.value).slice(0, field.value === '' ? options.length : maxShown);
-    list.replaceChildren(...shown.map((place) => makeItem(options[place]?.text ?? '', place)));
+    list.replaceChildren(...shown.map((index) => makeItem(options[index]?.text ?? '', index)));
     active = -1;
     activate(field.value === '' ? select.selectedIndex : 0);
   };
-  const take = (index: number) => {
+  const choose = (index: number) => {
     const option = options[shown[index] ?? -1];
-    end();
+    closeList();
     if (option === undefined || option.value === select.value) return;
     select.value = option.value;
     onChoice();
   };
-  const end = () => {
+  const closeList = () => {
     close = undefined;
     removeEventListener('pointerdown', leave, true);
     box.remove();
     select.focus();
   };
   const leave = (event: Event) => {
-    if (!box.contains(event.target as Node)) end();
+    if (!box.contains(event.target as Node)) closeList();
   };
-  close = end;
+  close = closeList;
 
   const page = 10;
-  const moves: Readonly<Record<string, () => void>> = {
+  const keyActions: Readonly<Record<string, () => void>> = {
     ArrowDown: () => activate(active + 1),
     ArrowUp: () => activate(active - 1),
     PageDown: () => activate(active + page),
     PageUp: () => activate(active - page),
-    Enter: () => take(active),
-    Escape: end,
+    Enter: () => choose(active),
+    Escape: closeList,
   };
   field.addEventListener('input', filter);
   field.addEventListener('keydown', (event) => {
-    const move = moves[event.key];
-    if (event.key === 'Tab') end();
-    if (move === undefined) return;
+    const action = keyActions[event.key];
+    if (event.key === 'Tab') closeList();
+    if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    move();
+    action();
   });
   list.addEventListener('pointerdown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
     const item = (event.target as Element).closest('li');
-    if (item) take([...list.children].indexOf(item));
+    if (item) choose([...list.children].indexOf(item));
   });
   addEventListener('pointerdown', leave, true);
 
@@ -95,9 +95,9 @@ export function openSearch(select: HTMLSelectElement, address: string, typed: st
     texts = searchTexts(options, known);
     if (!box.isConnected || field.value === '') return;
     // Keeps the active option.
-    const place = active > 0 ? shown[active] : undefined;
+    const chosen = active > 0 ? shown[active] : undefined;
     filter();
-    if (place !== undefined && shown.includes(place)) activate(shown.indexOf(place));
+    if (chosen !== undefined && shown.includes(chosen)) activate(shown.indexOf(chosen));
   });
 }
 
@@ -142,9 +142,9 @@ function makeBox(select: HTMLSelectElement) {
   return { box, field, list };
 }
 
-function makeItem(text: string, place: number): HTMLLIElement {
+function makeItem(text: string, index: number): HTMLLIElement {
   const item = document.createElement('li');
-  item.id = `${listId}-${place}`;
+  item.id = `${listId}-${index}`;
   item.setAttribute('role', 'option');
   item.setAttribute('aria-selected', 'false');
   item.textContent = text;

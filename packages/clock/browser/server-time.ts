@@ -4,14 +4,14 @@ export const differenceOfAnswer = (server: number, sent: number, received: numbe
 
 /** The same for the page itself; undefined if its age is unknown. */
 export function differenceOfPage(written: number): number | undefined {
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  // It may come from a cache.
-  if (!visit || (visit.transferSize ?? (visit.type === 'back_forward' ? 0 : 1)) === 0) return undefined;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  // The page may be from a cache.
+  if (!navigation || (navigation.transferSize ?? (navigation.type === 'back_forward' ? 0 : 1)) === 0) return undefined;
   const start = Date.now() - performance.now();
-  const received = start + visit.responseStart;
-  // More than 200 ms was rendering, after which the server reads its clock.
-  const sent = Math.max(start + visit.requestStart, received - 200);
-  const exact = Number(visit.serverTiming?.find(({ name }) => name === 'now')?.description);
+  const received = start + navigation.responseStart;
+  // What exceeds 200 ms was rendering; the server reads its clock after that.
+  const sent = Math.max(start + navigation.requestStart, received - 200);
+  const exact = Number(navigation.serverTiming?.find(({ name }) => name === 'now')?.description);
   if (exact) return differenceOfAnswer(exact, sent, received);
   const rough = differenceOfAnswer(written + 500, sent, received);
   return Math.abs(rough) < 1000 ? 0 : rough;

@@ -56,7 +56,7 @@ export const clockFeature = defineFeature({
       scope: 'request',
       create: async ({ clockNames }, request) => {
         const selection = await requestSelection(request, locales, zones);
-        return new Clock(selection, new Date(), await clockNames.in(selection.locale, selection.zone));
+        return new Clock(selection, new Date(), await clockNames.listsFor(selection.locale, selection.zone));
       },
     });
 

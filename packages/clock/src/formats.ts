@@ -38,21 +38,21 @@ export function clockTexts({ formatTag, zone }: Formatted, instant: number): Clo
 const zoneNames = new Cache<string>(2000);
 
 /**
- * The zone's current name, standard or daylight, and its difference to the browser's zone as an equation, which needs no translation:
+ * The zone's current name, standard or daylight, and how the browser's zone differs, as an equation that needs no translation:
  * `Japan Standard Time = Central European Summer Time +7 hours`.
  */
-export function glance(
+export function zoneTexts(
   { locale: { languageTag }, formatTag, zone, browserZone }: Selection,
   instant: number,
 ): { readonly zoneName: string; readonly difference: string } {
-  const nameNow = (one: Selection['zone']) => {
+  const currentName = (one: Selection['zone']) => {
     const isDaylight = one.periodAt(instant).offset !== one.rawOffset;
     if (one.id.startsWith('GMT')) return one.id;
     return zoneNames.get(`${languageTag} ${one.id} ${isDaylight}`, () => zoneName(languageTag, one, isDaylight));
   };
   const hours = browserZone ? (zone.periodAt(instant).offset - browserZone.periodAt(instant).offset) / 3_600_000 : 0;
-  if (browserZone === undefined || hours === 0) return { zoneName: nameNow(zone), difference: '' };
+  if (browserZone === undefined || hours === 0) return { zoneName: currentName(zone), difference: '' };
   const unit = { style: 'unit', unit: 'hour', unitDisplay: 'long', signDisplay: 'always' } as const;
   const amount = new Intl.NumberFormat(formatTag, unit).format(hours);
-  return { zoneName: nameNow(zone), difference: ` = ${nameNow(browserZone)} ${amount}` };
+  return { zoneName: currentName(zone), difference: ` = ${currentName(browserZone)} ${amount}` };
 }

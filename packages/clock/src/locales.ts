@@ -149,7 +149,7 @@ function parseTag(text: string): Intl.Locale | undefined {
   }
 }
 
-/** Among equivalent tags the shortest wins; a tag with a region never stands for a whole language. */
+/** Among equivalent tags the shortest wins; a tag with a region is never the match of a whole language. */
 function tagsByMatchKey(tags: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const tag of tags.toSorted((one, other) => one.length - other.length)) {

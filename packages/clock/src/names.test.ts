@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { glance } from './formats.ts';
+import { zoneTexts } from './formats.ts';
 import { Locales } from './locales.ts';
 import { Names, zoneName } from './names.ts';
 import type { Selection } from './selection.ts';
@@ -15,7 +15,7 @@ const isGreenwich = ({ id }: Zone) => /^(?:Etc\/)?GMT0?$/.test(id);
 
 describe('the names of zones', () => {
   it.each(['en-US', 'de-DE', 'ja-JP'])('in %s are those of Intl for each zone', async (tag) => {
-    const lists = await names.in(locale(tag));
+    const lists = await names.listsFor(locale(tag));
     const nameOf = new Map(lists.zones.map(({ id, displayName }) => [id, displayName]));
     expect(nameOf.size).toBe(632);
     const others = zones.all.filter((zone) => !isGreenwich(zone));
@@ -25,7 +25,7 @@ describe('the names of zones', () => {
   });
 
   it('are English where the language has none, and so are those of locales', async () => {
-    const { locales: tags, zones: ids } = await names.in(locale('dua'));
+    const { locales: tags, zones: ids } = await names.listsFor(locale('dua'));
     const nameOf = (id: string) => ids.find((each) => each.id === id)?.displayName;
     expect(tags.find(({ languageTag }) => languageTag === 'de-CH')?.displayName).toBe('German (Switzerland)');
     expect(['Europe/Berlin', 'Africa/Casablanca'].map(nameOf)).toEqual([
@@ -37,18 +37,18 @@ describe('the names of zones', () => {
   it('are those of standard or daylight time by the rules of the zone, also where Node has older ones', () => {
     const vancouver = zones.find('America/Vancouver') as Zone;
     const texts = { locale: locale('en-US'), formatTag: 'en-US', zone: vancouver } as Selection;
-    expect(glance(texts, Date.parse('2026-12-01T00:00:00Z')).zoneName).toBe('Pacific Daylight Time');
+    expect(zoneTexts(texts, Date.parse('2026-12-01T00:00:00Z')).zoneName).toBe('Pacific Daylight Time');
   });
 
   it('include a custom zone, sorted by its offset', async () => {
     const custom = zones.find('GMT+05:31');
-    const { zones: listed } = await names.in(locale('en-US'), custom);
+    const { zones: listed } = await names.listsFor(locale('en-US'), custom);
     const place = listed.findIndex(({ id }) => id === 'GMT+05:31');
     expect(listed).toHaveLength(633);
     expect(listed[place]?.displayName).toBe('GMT+05:31');
     expect(listed[place - 1]?.rawOffset).toBeLessThan(listed[place]?.rawOffset ?? 0);
     expect(listed[place + 1]?.rawOffset).toBeGreaterThan(listed[place]?.rawOffset ?? 0);
-    expect((await names.in(locale('en-US'))).zones).toHaveLength(632);
+    expect((await names.listsFor(locale('en-US'))).zones).toHaveLength(632);
   });
 });
 

@@ -23,7 +23,7 @@ export interface NamedLists {
 
 /** The lists of one language take 40 ms and 0.3 MB. */
 const maxLists = 60;
-/** After so many names, some 3 ms, the event loop serves other requests. */
+/** After so many names (about 3 ms), the event loop handles other requests. */
 const localesPerTurn = 200;
 const zonesPerTurn = 20;
 
@@ -43,7 +43,7 @@ export class Names {
   }
 
   /** The lists for a locale. They include `zone`, even if it is a custom one. */
-  async in(locale: SupportedLocale, zone?: Zone): Promise<NamedLists> {
+  async listsFor(locale: SupportedLocale, zone?: Zone): Promise<NamedLists> {
     const tag = this.#locales.listTagOf(locale);
     const lists = await this.#lists.get(tag, () => this.#make(tag));
     if (zone === undefined || this.#zones.isListed(zone)) return lists;
@@ -75,7 +75,7 @@ export class Names {
   }
 }
 
-/** Languages that the given one has no name for are undefined, and so are their regions and scripts. */
+/** `of` returns undefined for a tag whose language has no name in the given language. */
 const languageNames = (languageTag: string) =>
   new Intl.DisplayNames(languageTag, { type: 'language', languageDisplay: 'standard', fallback: 'none' });
 
@@ -88,7 +88,7 @@ const named = ({ id, rawOffset, daylightSavings }: Zone, displayName: string): N
 
 const [january, july] = [Date.UTC(2025, 0, 1), Date.UTC(2025, 6, 1)];
 
-/** A past instant of standard or daylight time, since the rules of Node may be older than those of the zone. */
+/** An instant of standard or daylight time; in the past, since the rules of Node may be older than ours. */
 const instantOf = (zone: Zone, isDaylight: boolean) =>
   (zone.periodAt(january).offset !== zone.rawOffset) === isDaylight ? january : july;
 
@@ -97,13 +97,13 @@ const nameAt = (languageTag: string, timeZone: string, instant: number, timeZone
     .formatToParts(instant)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
-/** The name of a zone; undefined where the language has only its offset, unless it is called by that. */
+/** The name of a zone; undefined where the language has only its offset, unless the zone has no other name (`Etc/…`). */
 function longName(languageTag: string, zone: Zone, isDaylight = false): string | undefined {
   const name = nameAt(languageTag, zone.formatAs, instantOf(zone, isDaylight), 'long');
   return /\p{Nd}{2}/u.test(name) && !zone.formatAs.startsWith('Etc/') ? undefined : name;
 }
 
-/** The name of a zone, or else that of its place; in English where the language has neither, but the code of a region. */
+/** The name of a zone, or that of its place; in English where the language has only an offset or a region code. */
 export function zoneName(languageTag: string, zone: Zone, isDaylight = false): string {
   const name = longName(languageTag, zone, isDaylight);
   if (name !== undefined) return name;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Eta, type TemplateFunction } from 'eta';
 import type { PageAssets } from './assets.ts';
 import { Cache } from './cache.ts';
-import { clockTexts, glance } from './formats.ts';
+import { clockTexts, zoneTexts } from './formats.ts';
 import { type FixedText, fixedText, gzipOf } from './gzip.ts';
 import type { Names } from './names.ts';
 import { packageFolder } from './package-folder.ts';
@@ -19,8 +19,8 @@ interface ClockPagesParts {
 
 type Encoding = 'gzip' | 'identity';
 
-/** The page before and after the time and date, and the last page that was made of it: it stays the same for a second. */
-class Frame {
+/** The page without the time and date, and the last page that was made of it, which is valid for a second. */
+class PageShell {
   readonly #before: FixedText;
   readonly #after: FixedText;
   #last: { readonly moment: string; readonly encoding: Encoding; readonly body: Buffer } | undefined;
@@ -42,8 +42,8 @@ class Frame {
   }
 }
 
-/** A frame takes 200 to 350 KB of memory. */
-const maxFrames = 150;
+/** A shell takes 200 to 350 KB of memory. */
+const maxShells = 150;
 /** Stands for the time and date; occurs in no text. */
 const marker = '\u0001';
 
@@ -58,10 +58,10 @@ function render(file: 'time.eta' | 'moment.eta', data: object): string {
   return eta.render(template, data);
 }
 
-/** Renders the page. Its frame, all but the time, is rendered once for each choice and cached. */
+/** Renders the page. Its shell, all but the time and date, is rendered once for each choice and cached. */
 export class ClockPages {
   readonly #parts: ClockPagesParts;
-  readonly #frames = new Cache<Promise<Frame>>(maxFrames);
+  readonly #shells = new Cache<Promise<PageShell>>(maxShells);
 
   constructor(parts: ClockPagesParts) {
     this.#parts = parts;
@@ -71,37 +71,37 @@ export class ClockPages {
     return { pages: this.pages };
   }
 
-  /** The number of cached frames. */
+  /** The number of cached shells. */
   get pages(): number {
-    return this.#frames.size;
+    return this.#shells.size;
   }
 
   /** The page, and the time that it shows. */
   async page(selection: Selection, encoding: Encoding) {
-    const { zoneName, difference } = glance(selection, Date.now());
+    const { zoneName, difference } = zoneTexts(selection, Date.now());
     const key = [choiceLink(selection), selection.formatTag, zoneName, difference].join('\n');
-    const frame = await this.#frames.get(key, () => this.#frame(selection, zoneName, difference));
+    const shell = await this.#shells.get(key, () => this.#renderShell(selection, zoneName, difference));
     const alerts = this.#parts.texts.alerts(selection);
-    // Read last, since a new frame takes a while.
+    // Read last, since a new shell takes a while.
     const instant = Date.now();
     const moment = render('moment.eta', Object.assign({}, selection, clockTexts(selection, instant), alerts));
-    return { body: frame.pageAt(moment, encoding), instant };
+    return { body: shell.pageAt(moment, encoding), instant };
   }
 
   /** The response of `/clock/time.json`: the texts that change on an open page, and the choice they belong to. */
   answer(selection: Selection, instant: number) {
     const { locale, zone, isZoneChosen } = selection;
     const choice = { languageTag: locale.languageTag, zoneID: zone.id, isZoneChosen };
-    return { ...choice, ...clockTexts(selection, instant), now: instant, ...glance(selection, instant) };
+    return { ...choice, ...clockTexts(selection, instant), now: instant, ...zoneTexts(selection, instant) };
   }
 
-  async #frame(selection: Selection, zoneName: string, difference: string): Promise<Frame> {
+  async #renderShell(selection: Selection, zoneName: string, difference: string): Promise<PageShell> {
     const { names, texts, assets, script } = this.#parts;
     const { locale, zone } = selection;
     const rendered = render('time.eta', {
       locale,
       zone,
-      ...(await names.in(locale, zone)),
+      ...(await names.listsFor(locale, zone)),
       moment: marker,
       link: choiceLink(selection),
       zoneName,
@@ -112,7 +112,7 @@ export class ClockPages {
       script,
     });
     const [before = '', after = ''] = rendered.split(marker);
-    return new Frame(await fixedText(Buffer.from(before)), await fixedText(Buffer.from(after)));
+    return new PageShell(await fixedText(Buffer.from(before)), await fixedText(Buffer.from(after)));
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify';
 
 const text = { type: 'string' };
 
-const whole = { type: 'integer' };
+const integer = { type: 'integer' };
 
 /** Any value is accepted; the page says which are unknown. */
 const canBeEmpty = { allowEmptyValue: true, schema: text };
@@ -40,9 +40,9 @@ export const textsSchema: FastifySchema = {
               languageTag: text,
               zoneID: text,
               isZoneChosen: { type: 'boolean' },
-              now: whole,
-              offset: whole,
-              until: whole,
+              now: integer,
+              offset: integer,
+              until: integer,
               time: text,
               date: text,
               zoneName: text,

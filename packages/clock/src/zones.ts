@@ -10,7 +10,7 @@ const endOfTime = 8_640_000_000_000_000;
 
 let loaded: typeof momentTimezone.tz | undefined;
 
-/** The rules from five years ago to five years ahead, since all of them take 12 times as long to load; on first use, since no start needs them. */
+/** Has the rules of ten years around today: all of them take 12 times as long to load. Loaded on first use, since no start needs them. */
 const library = 'moment-timezone/builds/moment-timezone-with-data-10-year-range.js';
 
 function rules(): typeof momentTimezone.tz {
@@ -30,7 +30,7 @@ export class Zone {
   readonly daylightSavings: number;
   /** Its identifier in the tz database. */
   readonly formatAs: string;
-  /** A zone with the same name in every language; `place` if many languages name it only by its place. */
+  /** The id of a zone with the same name in every language; `place` if many languages name the zone only by its place. */
   readonly namedAs: string;
 
   constructor(id: string, rawMinutes: number, daylightMinutes = 0, namedAs = id, formatAs = id) {

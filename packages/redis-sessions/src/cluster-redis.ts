@@ -30,7 +30,7 @@ export class ClusterRedis implements RedisServers {
     this.#cluster = this.#create();
   }
 
-  /** A node that was reset knows no primary. */
+  /** A node that was reset is connected but knows no primary. */
   get isReady(): boolean {
     return this.#cluster.isReady && this.#cluster.masters.length > 0;
   }
@@ -95,17 +95,17 @@ export class ClusterRedis implements RedisServers {
     });
     cluster.on('node-error', (error: unknown) => {
       if (cluster !== this.#cluster) return;
-      this.#options.onAway(error);
+      this.#options.onDisconnect(error);
       this.suspect();
     });
     return cluster;
   }
 
   async #clientFor(cluster: ClusterClient, key: string | undefined): Promise<NodeClient> {
-    const [any] = cluster.masters;
+    const [first] = cluster.masters;
     try {
       if (key !== undefined) return await cluster.getNodeClientForKey(key);
-      if (any !== undefined) return await cluster.nodeClient(any);
+      if (first !== undefined) return await cluster.nodeClient(first);
     } catch (error) {
       throw notReady(`No node of the Redis cluster has this key: ${errorMessage(error)}`);
     }
@@ -119,20 +119,21 @@ export class ClusterRedis implements RedisServers {
   }
 
   async #renew(): Promise<void> {
-    const { connectTimeout, commandTimeout, onBack } = this.#options;
+    const { connectTimeout, commandTimeout, onReconnect } = this.#options;
     while (!this.#isStopped) {
-      const made = this.#create();
-      // Otherwise a node that accepts connections but never answers would stop all further attempts.
+      const replacement = this.#create();
+      // A node may accept connections but never answer.
       const timeout = sleep(connectTimeout + commandTimeout, false, { ref: false });
-      const isHealthy = await Promise.race([allAnswer(made).catch(() => false), timeout]);
-      const unused = isHealthy && !this.#isStopped ? this.#cluster : made;
+      const isHealthy = await Promise.race([allAnswer(replacement).catch(() => false), timeout]);
+      const isUsed = isHealthy && !this.#isStopped;
+      const unused = isUsed ? this.#cluster : replacement;
       setTimeout(() => unused.isOpen && unused.destroy(), commandTimeout).unref();
-      if (unused !== made) {
-        this.#cluster = made;
-        onBack();
+      if (isUsed) {
+        this.#cluster = replacement;
+        onReconnect();
       }
       await sleep(renewInterval, undefined, { ref: false });
-      if (unused !== made) return;
+      if (isUsed) return;
     }
   }
 }

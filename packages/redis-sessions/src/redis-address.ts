@@ -30,7 +30,7 @@ export interface RedisAddress {
 }
 
 const form = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
-const usualPorts = { single: 6379, sentinel: 26_379, cluster: 6379 };
+const defaultPorts = { single: 6379, sentinel: 26_379, cluster: 6379 };
 
 /** Parses `REDIS_URL`. Error messages never repeat it, since it may contain a password. */
 export function parseAddress(address: string): RedisAddress {
@@ -40,7 +40,7 @@ export function parseAddress(address: string): RedisAddress {
   const [, scheme = '', kind, userInfo = '', hostList = '', path = '', query = ''] = parts;
   const names = hostList.split(',');
   const mode = (kind ?? (names.length > 1 ? 'cluster' : 'single')) as RedisMode;
-  const [first, ...others] = names.map((name) => parseHost(name, usualPorts[mode]));
+  const [first, ...others] = names.map((name) => parseHost(name, defaultPorts[mode]));
   const { primaryName, database } = parsePath(mode, path.split('/').filter(Boolean).map(decode));
   return {
     mode,
@@ -64,10 +64,10 @@ export function formatHost({ host, port }: HostAndPort): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function parseHost(text: string, usualPort: number): HostAndPort {
+function parseHost(text: string, defaultPort: number): HostAndPort {
   const [, literal, name, port] = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]*))(?::(\d+))?$/.exec(text) ?? [];
   if (literal === undefined && name === undefined) throw invalid('one of its hosts is not host:port');
-  const number = Number(port ?? usualPort);
+  const number = Number(port ?? defaultPort);
   if (number < 1 || number > 65_535) throw invalid('a port must be a number from 1 to 65535');
   return { host: literal ?? (decode(name ?? '') || 'localhost'), port: number };
 }

@@ -37,8 +37,8 @@ export class RedisConnection {
   #writes: RedisServers;
   #wasReady = false;
   #isStopped = false;
-  #isAway = false;
-  #firstReason: unknown;
+  #isDisconnected = false;
+  #firstFailure: unknown;
   #reconnections = 0;
   #version: string | null = null;
 
@@ -62,7 +62,7 @@ export class RedisConnection {
   get state(): 'new' | 'ready' | 'reconnecting' | 'stopped' {
     if (!this.#wasReady) return 'new';
     if (this.#isStopped) return 'stopped';
-    return this.#reads.isReady && !this.#isAway ? 'ready' : 'reconnecting';
+    return this.#reads.isReady && !this.#isDisconnected ? 'ready' : 'reconnecting';
   }
 
   /** The version of the server. */
@@ -85,8 +85,8 @@ export class RedisConnection {
     const began = performance.now();
     for (let tries = 0; ; tries++) {
       const failure = await this.#connect().catch((error: unknown) =>
-        // The first reason says more than that all attempts timed out.
-        error instanceof RedisError ? (this.#firstReason ?? error) : error,
+        // The first failure says more than that all attempts timed out.
+        error instanceof RedisError ? (this.#firstFailure ?? error) : error,
       );
       if (failure === undefined) return;
       this.stop();
@@ -173,7 +173,7 @@ export class RedisConnection {
   }
 
   async #connect(): Promise<void> {
-    this.#firstReason = undefined;
+    this.#firstFailure = undefined;
     // One after the other: creating two clients at once could exceed the timeout.
     for (const servers of new Set([this.#reads, this.#writes])) await servers.connect();
     const [info] = await this.forPrimaries((send) => send(['INFO', 'server']));
@@ -182,7 +182,7 @@ export class RedisConnection {
     this.#isStopped = false;
   }
 
-  /** The same for both unless writes wait for replicas. */
+  /** Reads and writes use the same connections unless writes wait for replicas. */
   #servers(): [reads: RedisServers, writes: RedisServers] {
     const { connectTimeout, commandTimeout } = this.#options;
     const options: ServersOptions = {
@@ -190,8 +190,8 @@ export class RedisConnection {
       connectTimeout,
       commandTimeout,
       wait: this.#wait,
-      onAway: (reason) => this.#onAway(reason),
-      onBack: () => this.#onBack(),
+      onDisconnect: (reason) => this.#onDisconnect(reason),
+      onReconnect: () => this.#onReconnect(),
     };
     const make = (): RedisServers => new kinds[this.mode](options);
     const reads = make();
@@ -224,16 +224,16 @@ export class RedisConnection {
     });
   }
 
-  #onAway(reason: unknown): void {
-    this.#firstReason ??= reason;
-    if (!this.#wasReady || this.#isAway) return;
-    this.#isAway = true;
+  #onDisconnect(reason: unknown): void {
+    this.#firstFailure ??= reason;
+    if (!this.#wasReady || this.#isDisconnected) return;
+    this.#isDisconnected = true;
     this.#options.log.warn(`Redis at ${this.address} cannot be reached: ${errorMessage(reason)}`);
   }
 
-  #onBack(): void {
-    if (!this.#isAway) return;
-    this.#isAway = false;
+  #onReconnect(): void {
+    if (!this.#isDisconnected) return;
+    this.#isDisconnected = false;
     this.#reconnections++;
     this.#options.log.info(`Redis at ${this.address} can be reached again`);
   }

@@ -24,7 +24,7 @@ export class RedisNode {
   readonly #client: NodeClient;
   readonly #wait: WaitForReplicas;
   #clock = new ServerClock();
-  #acknowledged: Promise<unknown> | undefined;
+  #pendingWait: Promise<unknown> | undefined;
 
   constructor(client: NodeClient, wait: WaitForReplicas) {
     this.#client = client;
@@ -66,11 +66,11 @@ export class RedisNode {
   #replicas(): unknown {
     const { replicas, timeout } = this.#wait;
     if (replicas === 0) return 0;
-    this.#acknowledged ??= new Promise(setImmediate).then(() => {
-      this.#acknowledged = undefined;
+    this.#pendingWait ??= new Promise(setImmediate).then(() => {
+      this.#pendingWait = undefined;
       return this.send(['WAIT', String(replicas), String(timeout)]);
     });
-    return this.#acknowledged;
+    return this.#pendingWait;
   }
 }
 

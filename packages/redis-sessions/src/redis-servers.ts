@@ -11,13 +11,13 @@ export interface RedisPrimary {
 export interface RedisServers {
   /** Whether commands may be sent. */
   readonly isReady: boolean;
-  /** Tries once, so that a wrong address fails the start. */
+  /** Connects without retries, so that a wrong address fails the start. */
   connect(): Promise<void>;
   destroy(): void;
   /** Runs the work with the primary that has the key; again with another one after a redirection. */
   use<Answer>(key: string | undefined, work: Work<Answer>): Promise<Answer>;
   primaries(): readonly RedisPrimary[];
-  /** Called when a command could not be sent or timed out. */
+  /** Called when a command could not be sent or timed out: checks whether the servers have changed. */
   suspect?(): void;
 }
 
@@ -31,24 +31,23 @@ export interface ServersOptions {
   readonly commandTimeout: number;
   readonly wait: WaitForReplicas;
   /** May be called repeatedly. */
-  readonly onAway: (reason: unknown) => void;
-  readonly onBack: () => void;
+  readonly onDisconnect: (reason: unknown) => void;
+  readonly onReconnect: () => void;
 }
 
 /** Without an answer for this long, a connection is considered lost. */
 export const idleTimeout = 15_000;
 
-/** One server. */
 export class SingleRedis implements RedisServers {
   readonly address: string;
   readonly node: RedisNode;
   readonly #client: ReturnType<typeof makeClient>;
 
-  constructor({ address, connectTimeout, wait, onAway, onBack }: ServersOptions) {
+  constructor({ address, connectTimeout, wait, onDisconnect, onReconnect }: ServersOptions) {
     this.address = formatHost(address.hosts[0]);
     this.#client = makeClient({ ...address, host: address.hosts[0], connectTimeout, socketTimeout: idleTimeout });
     this.node = new RedisNode(this.#client, wait);
-    this.#client.on('error', onAway).on('ready', onBack);
+    this.#client.on('error', onDisconnect).on('ready', onReconnect);
   }
 
   get isReady(): boolean {

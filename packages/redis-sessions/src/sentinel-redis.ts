@@ -23,7 +23,7 @@ export class SentinelRedis implements RedisServers {
   #change: Promise<void> | undefined;
   /** Whether something has changed since the sentinels were asked. */
   #isOutdated = false;
-  #asked = Number.NEGATIVE_INFINITY;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #isOpen = false;
 
   constructor(options: ServersOptions) {
@@ -65,7 +65,7 @@ export class SentinelRedis implements RedisServers {
   }
 
   suspect(): void {
-    if (performance.now() - this.#asked > suspectInterval) this.#update();
+    if (performance.now() - this.#askedAt > suspectInterval) this.#update();
   }
 
   #update(): void {
@@ -80,7 +80,7 @@ export class SentinelRedis implements RedisServers {
   async #find(): Promise<void> {
     while (this.#isOutdated && this.#isOpen) {
       this.#isOutdated = false;
-      this.#asked = performance.now();
+      this.#askedAt = performance.now();
       const named = await this.#ask().catch(() => undefined);
       const isSettled = named === undefined || (!named.isFailingOver && (await this.#switchTo(named.host)));
       if (isSettled) continue;
@@ -105,17 +105,17 @@ export class SentinelRedis implements RedisServers {
   async #switchTo(host: HostAndPort): Promise<boolean> {
     const old = this.#primary;
     if (old?.address === formatHost(host)) return !old.isReady || isPrimary(old.node);
-    const { connectTimeout, onAway, onBack } = this.#options;
-    const named = this.#client(host);
+    const { connectTimeout, onDisconnect, onReconnect } = this.#options;
+    const candidate = this.#client(host);
     // A frozen server accepts connections but does not answer.
-    const connected = named.connect().then(() => isPrimary(named.node));
+    const connected = candidate.connect().then(() => isPrimary(candidate.node));
     if (!(await within(connectTimeout + timeout, connected)) || !this.#isOpen) {
-      named.destroy();
+      candidate.destroy();
       return false;
     }
-    onAway('the sentinels name another primary');
-    this.#primary = named;
-    onBack();
+    onDisconnect('the sentinels name another primary');
+    this.#primary = candidate;
+    onReconnect();
     // Earlier commands may still be answered.
     setTimeout(() => old?.destroy(), connectTimeout).unref();
     return true;
@@ -125,12 +125,12 @@ export class SentinelRedis implements RedisServers {
     const client: SingleRedis = new SingleRedis({
       ...this.#options,
       address: { ...this.#options.address, hosts: [host] },
-      onAway: (reason) => this.#primary === client && this.#options.onAway(reason),
-      onBack: () => {
+      onDisconnect: (reason) => this.#primary === client && this.#options.onDisconnect(reason),
+      onReconnect: () => {
         if (this.#primary !== client) return;
         // Another may have become the primary meanwhile.
         this.#update();
-        this.#options.onBack();
+        this.#options.onReconnect();
       },
     });
     return client;
@@ -147,14 +147,14 @@ interface Answer {
 
 class Sentinel {
   readonly #name: string;
-  readonly #onNews: () => void;
+  readonly #onChange: () => void;
   readonly #client: ReturnType<typeof makeClient>;
   /** Stays set after a success: the client reconnects by itself. */
   #connecting: Promise<void> | undefined;
 
-  constructor(host: HostAndPort, { address, connectTimeout }: ServersOptions, onNews: () => void) {
+  constructor(host: HostAndPort, { address, connectTimeout }: ServersOptions, onChange: () => void) {
     this.#name = address.primaryName;
-    this.#onNews = onNews;
+    this.#onChange = onChange;
     this.#client = makeClient({
       host,
       tls: address.tls,
@@ -166,7 +166,7 @@ class Sentinel {
       RESP: 3,
     });
     // Messages during a disconnection are lost.
-    this.#client.on('error', () => {}).on('ready', onNews);
+    this.#client.on('error', () => {}).on('ready', onChange);
   }
 
   get isReady(): boolean {
@@ -184,7 +184,7 @@ class Sentinel {
   async #connect(): Promise<void> {
     if (!this.#client.isOpen) await this.#client.connect();
     // Messages: `master main 127.0.0.1 6379`, `main 127.0.0.1 6379 127.0.0.1 6380`.
-    const onMessage = (message: string) => message.split(' ').slice(0, 2).includes(this.#name) && this.#onNews();
+    const onMessage = (message: string) => message.split(' ').slice(0, 2).includes(this.#name) && this.#onChange();
     await this.#client.subscribe(['+try-failover', '+switch-master'], onMessage);
   }
 

@@ -31,7 +31,7 @@ export function attributesSize(attributes: SessionAttributes): number {
   return bytes;
 }
 
-/** From this length on, V8 makes substrings that keep the whole string, here a request, in memory. */
+/** From this length on, a substring in V8 keeps its whole string (here the request) in memory. */
 const shortestSlice = 13;
 
 /** Copies a string without sharing memory. JSON keeps lone surrogates, a Buffer does not. */

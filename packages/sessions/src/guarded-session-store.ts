@@ -52,7 +52,7 @@ export class GuardedSessionStore implements SessionStore {
   failures = 0;
   #failedReads = 0;
   #probing: Promise<void> | undefined;
-  #probed = Number.NEGATIVE_INFINITY;
+  #probedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -91,7 +91,7 @@ export class GuardedSessionStore implements SessionStore {
   /** Asks the store for its state unless it is known to fail; writes to it every 10 seconds. */
   async check(): Promise<StoreState> {
     if (this.state !== 'ready') return this.state;
-    if (performance.now() - this.#probed >= writeInterval) await this.#probe();
+    if (performance.now() - this.#probedAt >= writeInterval) await this.#probe();
     else await this.#call('read', () => this.#store.read(probeId)).catch(() => this.#probe());
     return this.state;
   }
@@ -110,7 +110,7 @@ export class GuardedSessionStore implements SessionStore {
     try {
       if (this.state === 'unavailable' || (this.state === 'refuses writes' && kind === 'write'))
         throw unavailable(`The session store ${this.state === 'unavailable' ? 'is down' : this.state}.`);
-      const result = await this.#ask(operation);
+      const result = await this.#inTime(operation);
       if (kind === 'read') this.#failedReads = 0;
       return result;
     } catch (error) {
@@ -125,11 +125,11 @@ export class GuardedSessionStore implements SessionStore {
 
   #suspect(kind: 'read' | 'write' | 'other', failure: SessionError): void {
     if (kind === 'read' && ++this.#failedReads >= failureThreshold) this.#enter('unavailable', failure);
-    // A single failed write may be only about its session.
-    else if (kind === 'write') this.#probeAfter(Math.max(0, this.#probed + probeInterval - performance.now()));
+    // A single failed write may concern only its session.
+    else if (kind === 'write') this.#probeAfter(Math.max(0, this.#probedAt + probeInterval - performance.now()));
   }
 
-  async #ask<Result>(operation: () => Awaitable<Result>): Promise<Result> {
+  async #inTime<Result>(operation: () => Awaitable<Result>): Promise<Result> {
     const answer = operation();
     // A synchronous answer needs no deadline, which would cost more than the call.
     if (typeof (answer as Partial<PromiseLike<Result>> | undefined)?.then !== 'function') return answer;
@@ -150,10 +150,10 @@ export class GuardedSessionStore implements SessionStore {
   }
 
   async #runProbe(): Promise<void> {
-    this.#probed = performance.now();
+    this.#probedAt = performance.now();
     let found: StoreState = 'unavailable';
     try {
-      await this.#ask(() => this.#store.read(probeId));
+      await this.#inTime(() => this.#store.read(probeId));
       found = 'refuses writes';
       await this.#probeWrite();
       this.#enter('ready');
@@ -168,9 +168,9 @@ export class GuardedSessionStore implements SessionStore {
     if (this.#store instanceof MemorySessionStore) return;
     const id = `${probeId}-${randomUUID()}`;
     const entries = new Map([[probeId, randomBytes(probeBytes).toString('base64')]]);
-    await this.#ask(() => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#newDeadline() }));
+    await this.#inTime(() => this.#store.merge(id, entries, { ...probeOptions, deadline: this.#newDeadline() }));
     // If it cannot be removed, it expires.
-    await this.#ask(() => this.#store.destroy(id)).catch(() => {});
+    await this.#inTime(() => this.#store.destroy(id)).catch(() => {});
   }
 
   #probeAfter(pause: number): void {

@@ -1,5 +1,5 @@
 /**
- * Estimates the clock of a server from its answers. The estimate is never ahead of the real clock, so a deadline is rather early than late.
+ * Estimates the clock of a server from its answers. The estimate is never ahead of the real clock, so deadlines are early rather than late.
  * Our own times are those of `performance.now()`, which cannot be set.
  */
 export class ServerClock {

@@ -22,16 +22,16 @@ export interface SessionId {
   readonly signed: string;
 }
 
-/** To sign an id takes as long as the rest of a session in a request. Each takes 300 bytes of memory. */
-const maxKnown = 10_000;
+/** Signing an id takes as long as all other session work of a request. A cached one takes 300 bytes of memory. */
+const maxSigned = 10_000;
 
 /** The cookie with the signed id. Malformed, forged and repeated cookies are ignored. */
 export class SessionCookie {
   readonly #name: string;
   readonly #secrets: readonly [string, ...string[]];
   readonly #maximumAge: number;
-  /** What this process has signed, by the value of the cookie. */
-  readonly #known = new Map<string, SessionId>();
+  /** A cache of ids that this process has signed, by the value of the cookie. */
+  readonly #signed = new Map<string, SessionId>();
 
   constructor({ name, secrets, timeToLive }: SessionCookieOptions) {
     this.#name = name;
@@ -39,7 +39,7 @@ export class SessionCookie {
     this.#maximumAge = Math.ceil(timeToLive / 1000);
   }
 
-  /** Of 256 random bits. */
+  /** A new id of 256 random bits. */
   newId(): SessionId {
     return this.#sign(randomBytes(32).toString('base64url'));
   }
@@ -49,7 +49,7 @@ export class SessionCookie {
     const header = request.raw.headers.cookie;
     const given = header && onlyValue(header, `${this.#nameFor(request)}=`);
     if (!given) return undefined;
-    return this.#known.get(given) ?? this.#verify(given);
+    return this.#signed.get(given) ?? this.#verify(given);
   }
 
   send(reply: FastifyReply, { signed }: SessionId): void {
@@ -70,10 +70,10 @@ export class SessionCookie {
   }
 
   #sign(id: string): SessionId {
-    const made = { id, signed: `${id}.${sign(id, this.#secrets[0])}` };
-    if (this.#known.size >= maxKnown) this.#known.clear();
-    this.#known.set(made.signed, made);
-    return made;
+    const sessionId = { id, signed: `${id}.${sign(id, this.#secrets[0])}` };
+    if (this.#signed.size >= maxSigned) this.#signed.clear();
+    this.#signed.set(sessionId.signed, sessionId);
+    return sessionId;
   }
 
   /** Replaces our cookie if this response has set it before, and keeps other cookies. */
@@ -97,7 +97,7 @@ export class SessionCookie {
   }
 }
 
-/** The value of a cookie that occurs once; of two, one may be planted by an attacker. */
+/** The value of a cookie that occurs exactly once: an attacker may have planted a second one. */
 function onlyValue(header: string, prefix: string): string | undefined {
   let value: string | undefined;
   for (const pair of header.split(';')) {

@@ -87,7 +87,7 @@ export class SessionManager {
 
 const storeMethods = ['read', 'merge', 'touch', 'destroy', 'count'] as const;
 
-/** Checks at the start, because a request could only say that the store failed. */
+/** Checked at the start: during a request, a missing method would look like a store that failed. */
 export function checkStore(given: unknown, name: string): SessionStore {
   const store = given as SessionStore | null | undefined;
   const missing = storeMethods.filter((method) => typeof store?.[method] !== 'function');

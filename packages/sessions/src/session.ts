@@ -63,7 +63,7 @@ export class RequestSession implements Session {
   }
 
   async entries(): Promise<SessionAttributes> {
-    return this.#use(await this.peek());
+    return this.#attributesOf(await this.peek());
   }
 
   peek(): Promise<SessionRecord | undefined> {
@@ -93,7 +93,7 @@ export class RequestSession implements Session {
     const id = this.#forget();
     if (id === undefined) return;
     this.#manager.cookie.clear(this.#reply);
-    await this.#ask(() => this.#manager.store.destroy(id.id));
+    await this.#callStore(() => this.#manager.store.destroy(id.id));
     this.#manager.counters.destroyed += 1;
   }
 
@@ -103,12 +103,12 @@ export class RequestSession implements Session {
     if (record === undefined || old === undefined) return;
     const id = this.#manager.cookie.newId();
     await this.#merge(id, record.attributes);
-    await this.#ask(() => this.#manager.store.destroy(old.id));
+    await this.#callStore(() => this.#manager.store.destroy(old.id));
     this.#id = id;
     this.#manager.cookie.send(this.#reply, id);
   }
 
-  #use(record: SessionRecord | undefined): SessionAttributes {
+  #attributesOf(record: SessionRecord | undefined): SessionAttributes {
     const id = this.#cookieId();
     if (record === undefined || id === undefined) return noAttributes;
     if (!this.#isKeptAlive) {
@@ -135,19 +135,19 @@ export class RequestSession implements Session {
     if (id === undefined) return undefined;
     const { counters, store } = this.#manager;
     counters.read += 1;
-    return this.#ask(() => store.read(id.id));
+    return this.#callStore(() => store.read(id.id));
   }
 
   async #merge({ id }: SessionId, entries: SessionAttributes): Promise<void> {
     const { store, timeToLive, counters } = this.#manager;
-    const outcome = await this.#ask(() => store.merge(id, entries, { limits: sessionLimits, timeToLive }));
+    const outcome = await this.#callStore(() => store.merge(id, entries, { limits: sessionLimits, timeToLive }));
     if (outcome === 'stored') return;
     counters.refused += 1;
     throw new SessionError('JIG_SESSION_TOO_BIG', refusals[outcome], { limits: sessionLimits });
   }
 
   /** After a timeout, further calls of this request fail at once. */
-  async #ask<Result>(call: () => Promise<Result>): Promise<Result> {
+  async #callStore<Result>(call: () => Promise<Result>): Promise<Result> {
     if (this.#timeout !== undefined) throw this.#timeout;
     try {
       return await call();
