@@ -1,5 +1,5 @@
 import { preferredMediaType } from '@jig/http';
-import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, answerWithoutForm } from './beans/answers.ts';
+import { answerBeanAsJson, answerBeanAsXml, answerBeans, answerPost, redirectToBeanPage } from './beans/answers.ts';
 import { assetAnswer } from './browser/assets.ts';
 import { beanPageAnswer, instancesAnswer } from './browser/browser-answers.ts';
 import { allAnswer } from './compare/all-instances.ts';
@@ -18,7 +18,7 @@ import { metricsAnswer } from './readings/prometheus.ts';
 import { type Candidate, findRoutes, type RouteId, type RouteOf, type routes } from './routes.ts';
 import { changeWatch, watchAnswer } from './watch/answers.ts';
 
-/** A function for each route, of the call and of the values of its parameters. */
+/** The function that answers each route, given the call and the values of its parameters. */
 type Handlers = {
   readonly [Id in RouteId]: (
     call: Call,
@@ -26,7 +26,6 @@ type Handlers = {
   ) => Awaitable<Answer>;
 };
 
-/** What answers each route. */
 const handlers: Handlers = {
   beans: answerBeans,
   beansAsJson: answerBeans,
@@ -34,7 +33,7 @@ const handlers: Handlers = {
   beanAsJson: answerBeanAsJson,
   beanAsXml: answerBeanAsXml,
   beanPage: beanPageAnswer,
-  beanWithoutForm: answerWithoutForm,
+  beanWithoutExtension: redirectToBeanPage,
   createBean: answerPost,
   graph: graphAnswer,
   graphAsDot: dotAnswer,
@@ -61,9 +60,9 @@ export interface Call {
   readonly request: InspectionRequest;
   /** `{name}` of the path. */
   readonly name: string;
-  /** By the extension of the path, or by `Accept`. */
+  /** From the extension of the path, otherwise from `Accept`. */
   readonly form: ProblemForm;
-  /** The other instances, if the answer has links: those then lead back to this instance. */
+  /** The other instances; looked up only where the answer may have links or a tool needs them. */
   readonly others: readonly Instance[];
 }
 
@@ -108,9 +107,9 @@ function answerError(error: unknown, mount: Mount, request: InspectionRequest, f
 const unexpected = (cause: unknown) =>
   new BeanProblem(500, 'Something went wrong on our side; it has been logged.', { cause });
 
-/** @param accepted undefined if the client accepts no form that an answer may have */
+/** @param accepted undefined if the client accepts neither JSON nor XML nor HTML */
 function respond(mount: Mount, request: InspectionRequest, accepted: ProblemForm | undefined): Awaitable<Answer> {
-  // First, so that no spelling of a path bypasses it, and no body is read of unauthorized clients.
+  // Comes first: no spelling of a path bypasses it, and no body of an unauthorized client is read.
   mount.access.check(request);
   mount.start();
   const found = match(mount, request);
@@ -122,17 +121,17 @@ function respond(mount: Mount, request: InspectionRequest, accepted: ProblemForm
   const query = queryOf(request.url);
   const { here } = mount.instances;
   const named = query.get('instance') || undefined;
-  if (named !== undefined && named !== allInstances) return redirect(pathWith(request, named), 307);
+  if (named !== undefined && named !== allInstances) return redirect(urlOfInstance(request, named), 307);
   const instance = named ?? request.instance ?? here.id;
   if (instance === allInstances) return withOthers(call).then((linked) => allAnswer(linked, id));
   if (instance !== here.id) return mount.instances.find(instance).then((other) => proxy(mount, request, other));
   const hasLinks = call.form === 'html' || !request.path.includes('/');
-  if (hasLinks || route.body === 'fields') return answerLater(call, found, query, hasLinks);
+  if (hasLinks || route.body === 'fields') return answerAsync(call, found, query, hasLinks);
   return answer(call, found, query);
 }
 
-/** Reads the fields of the body, and looks for the instances that links are about. */
-async function answerLater(call: Call, found: RouteOf, query: URLSearchParams, hasLinks: boolean): Promise<Answer> {
+/** Reads the fields of the body and looks up the other instances, as far as the answer needs them. */
+async function answerAsync(call: Call, found: RouteOf, query: URLSearchParams, hasLinks: boolean): Promise<Answer> {
   const { request, form } = call;
   if (found.route.body === 'fields') for (const [key, value] of await readFields(request)) query.append(key, value);
   const linked = hasLinks ? await withOthers(call) : call;
@@ -152,14 +151,14 @@ function answer(call: Call, { id, route }: RouteOf, query: URLSearchParams): Awa
   return handler(call, values);
 }
 
-/** Moves the instance from the query into the path. */
-function pathWith({ prefix, path, url }: InspectionRequest, instance: string): string {
+/** The URL with the instance in its path instead of its query. */
+function urlOfInstance({ prefix, path, url }: InspectionRequest, instance: string): string {
   const query = queryOf(url);
   query.delete('instance');
   return `${withInstance(prefix, encodeURIComponent(instance))}/${path}${query.size === 0 ? '' : `?${query}`}`;
 }
 
-/** Throws a problem if no route has this path, or none of them this method. */
+/** Throws 404 if no route has this path, and 405 if none of them has this method. */
 function match(mount: Mount, request: InspectionRequest): Match {
   const method = request.raw.method === 'HEAD' ? 'GET' : (request.raw.method ?? '');
   const candidates = candidatesOf(request);
@@ -184,11 +183,11 @@ function candidatesOf({ path }: InspectionRequest): readonly Candidate[] {
   }
 }
 
-/** If several processes share a port, links name the instance that made them. */
+/** Looks up the other instances. If there are any, links name this one, since all may share a port. */
 async function withOthers(call: Call): Promise<Call> {
   const { mount, request } = call;
   const others = await mount.instances.others();
-  if (others.length === 0 || request.isFromUser === true) return { ...call, others };
+  if (others.length === 0 || request.isOverSocket === true) return { ...call, others };
   const prefix = withInstance(request.prefix, mount.instances.here.id);
   return { ...call, others, request: { ...request, prefix } };
 }
@@ -196,7 +195,7 @@ async function withOthers(call: Call): Promise<Call> {
 const forms = { 'application/json': 'json', 'application/xml': 'xml', 'text/html': 'html', 'text/xml': 'xml' } as const;
 const mediaTypes = Object.keys(forms) as (keyof typeof forms)[];
 
-/** By the extension, otherwise by `Accept`: browsers prefer pages. Undefined if the client accepts none of our types. */
+/** From the extension of the path, otherwise from `Accept`. Undefined if the client accepts none of our types. */
 function formOf({ path, raw }: InspectionRequest): ProblemForm | undefined {
   const [, extension] = /\.(json|xml|html)$/.exec(path) ?? [];
   if (extension !== undefined) return extension as ProblemForm;

@@ -41,7 +41,7 @@ export interface MountOptions extends AccessRules, LookOptions, BeansOptions, Pi
   readonly onError: OnError;
 }
 
-/** One mount of bean inspection, and all that belongs to it. */
+/** One mount of bean inspection, with everything it holds. */
 export class Mount {
   readonly options: MountOptions;
   readonly instances: Instances;
@@ -80,8 +80,8 @@ export class Mount {
   recordProcess(): void {
     if (this.#recordsProcess) return;
     this.#recordsProcess = true;
-    const isKnown = this.options.views.some(({ name }) => name === processView.name);
-    if (this.#process === undefined || !isKnown) return;
+    const hasView = this.options.views.some(({ name }) => name === processView.name);
+    if (this.#process === undefined || !hasView) return;
     for (const reading of mainReadings) if (!this.recorder.isFull) this.recorder.record({ bean: processName, reading });
   }
 
@@ -92,7 +92,7 @@ export class Mount {
   }
 
   /** Aborts when the application closes. */
-  get closed(): AbortSignal {
+  get closeSignal(): AbortSignal {
     return this.#closing.signal;
   }
 
@@ -105,7 +105,7 @@ export class Mount {
   }
 }
 
-/** What is not an option, or is known better than by options. */
+/** What creators of a mount set besides the parsed options, which it overrides. */
 export type MountContext = Partial<MountOptions> & Pick<MountOptions, 'instances' | 'onError'>;
 
 export function createMount(source: BeanSource, options: ParsedOptions, context: MountContext): Mount {

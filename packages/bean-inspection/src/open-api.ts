@@ -14,18 +14,18 @@ const statuses = {
   406: 'You accept none of its media types.',
 };
 
-/** Of one bean. */
+/** Further statuses of routes of one bean. */
 const beanStatuses = {
   409: 'The bean does not exist, and this does not create it.',
   503: 'The bean cannot be made or read right now.',
 };
 
-/** Of an address that takes a body. */
+/** Further statuses of routes with a body. */
 const bodyStatuses = { 413: 'The body, or what is to be kept, is too large.', 415: 'The body is of another type.' };
 
 const name = { name: 'name', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
 
-/** The table of routes as OpenAPI: the description of each address below the prefix, by method. */
+/** The routes as OpenAPI operations, by path below the prefix and by method. */
 export function openApi({ token, mcp, ...bounds }: ApiOptions): Readonly<Record<string, Record<string, object>>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const [id, route] of Object.entries(routes) as [string, Route][]) {
@@ -43,7 +43,7 @@ function operation(operationId: string, route: Route, token: string | undefined,
   });
   const bodyTypes =
     body === 'message' ? ['application/json'] : ['application/x-www-form-urlencoded', 'application/json'];
-  // Errors of a message are those of JSON-RPC.
+  // Errors in a message come as JSON-RPC.
   const problemTypes = [
     'application/problem+json',
     'application/problem+xml',
@@ -59,7 +59,7 @@ function operation(operationId: string, route: Route, token: string | undefined,
     summary,
     parameters: [...(path.includes('{name}') ? [name] : []), ...describeParameters(parameters, bounds)],
     ...(body === undefined ? {} : { requestBody: { required: body === 'message', ...content(bodyTypes) } }),
-    // Basic is for browsers, which ask for a password: the name is free.
+    // Basic is for browsers, which ask for a password; any user name works.
     ...(token === undefined ? {} : { security: [{ bearer: [] }, { basic: [] }] }),
     responses: Object.fromEntries([
       ...problems,

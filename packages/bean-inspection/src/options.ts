@@ -5,9 +5,9 @@ import type { InspectionLimits } from './http/parameters.ts';
 import type { OnError } from './http/report-error.ts';
 import type { BeanCreation } from './sources/bean-source.ts';
 
-// Settings are checked by this where nothing else is loaded, so it imports little.
+// The host checks its settings with this before it loads anything else, so it imports little.
 
-/** A guessed token gives access from anywhere, and a very short one cannot be masked. */
+/** A short token can be guessed, which gives access from anywhere, and cannot be masked. */
 export const tokenRule = 'at least 12 characters, without white space and of ASCII characters only';
 
 /** Whether a text may be a token: a header carries visible ASCII characters unchanged (RFC 9110, section 5.5). */
@@ -28,7 +28,7 @@ export type MetricOption = ReadingAddress & {
 /** Metrics by name, such as `{ 'orders.open': { bean: 'orders', at: '/open/length' } }`. */
 export type MetricOptions = Readonly<Record<string, MetricOption>>;
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const isNonEmptyString = (value: unknown) => typeof value === 'string' && value !== '';
 
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
@@ -36,14 +36,14 @@ const isObject = (value: unknown): value is Fields =>
 
 function isReadingAddress({ bean, at, reading }: Fields): boolean {
   const isPointer = typeof at === 'string' && pointerTokens(at) !== undefined;
-  return isText(bean) && (at === undefined ? isText(reading) : isPointer && reading === undefined);
+  return isNonEmptyString(bean) && (at === undefined ? isNonEmptyString(reading) : isPointer && reading === undefined);
 }
 
-/** What the option `metrics` must be, to end a sentence with. */
+/** What the option `metrics` must be, as the end of an error message. */
 export const metricsRule =
   'metrics by name such as { "orders.open": { "bean": "orders", "at": "/open/length" } }, with reading or at (a JSON Pointer), and unit (at most 63 ASCII characters), type ("gauge" or "counter") and description if wanted';
 
-/** As OpenTelemetry has names of instruments, and their units. */
+/** The names and units of instruments that OpenTelemetry allows. */
 const namePattern = /^[a-z][\w.\-/]{0,254}$/i;
 const unitPattern = /^[\x20-\x7e]{0,63}$/;
 
@@ -55,11 +55,12 @@ function isMetric(given: unknown): boolean {
   if (!isObject(given)) return false;
   const { bean: _bean, at: _at, reading: _reading, unit = '', type = 'gauge', description, ...others } = given;
   const isTyped = type === 'gauge' || type === 'counter';
-  const isDescribed = unitPattern.test(String(unit)) && isTyped && (description === undefined || isText(description));
-  return isReadingAddress(given) && isDescribed && Object.keys(others).length === 0;
+  const hasUnit = unitPattern.test(String(unit));
+  const isDescribed = description === undefined || isNonEmptyString(description);
+  return isReadingAddress(given) && hasUnit && isTyped && isDescribed && Object.keys(others).length === 0;
 }
 
-/** When a value is worth telling. */
+/** The thresholds of a value. */
 export interface Limits {
   readonly over?: number | undefined;
   readonly under?: number | undefined;
@@ -85,10 +86,10 @@ export interface ThresholdEvent {
 export const thresholdLine = ({ bean, at, reading, crossed, limit, value }: ThresholdEvent) =>
   `bean inspection: ${JSON.stringify(at ?? reading)} of the bean ${JSON.stringify(bean)} is ${value}, ${crossed} its limit ${limit}`;
 
-/** How many values are recorded at most. */
+/** How many values can be recorded. */
 export const maxValues = 50;
 
-/** What the option `watch` must be, to end a sentence with. */
+/** What the option `watch` must be, as the end of an error message. */
 export const watchRule = `a list of at most ${maxValues} values such as { "bean": "pool", "reading": "waiting", "over": 5 }, with reading or at (a JSON Pointer), and over and under if wanted`;
 
 /** Whether a value is right for the option `watch`. */
@@ -119,9 +120,9 @@ export interface BeanInspectionOptions
   readonly create?: BeanCreation | undefined;
   /** Texts that are masked wherever they appear. */
   readonly secrets?: Iterable<string> | undefined;
-  /** What is known of classes of yours, before the built-in views; false for none, also of those. */
+  /** Views of your own classes, tried before the built-in ones; false for no views at all. */
   readonly views?: readonly View[] | false | undefined;
-  /** What this process is called among others of the application, in `Jig-Instance`; by default, host name, process id and thread. */
+  /** The id of this process among the instances of the application, sent as `Jig-Instance`; by default, host name, process id and thread. */
   readonly instance?: string | undefined;
   /** Whether other processes of the same user find this one, by a file and a Unix socket; by default in development. */
   readonly announce?: boolean | undefined;
@@ -139,7 +140,7 @@ export interface BeanInspectionOptions
   readonly onError?: OnError | undefined;
 }
 
-/** Options that are right, and cannot change any more. */
+/** Validated options with their defaults; lists are copied. */
 export interface ParsedOptions extends BeanInspectionOptions {
   readonly prefix: string;
   readonly hosts: readonly string[];
@@ -176,7 +177,7 @@ const rules: { readonly [Name in keyof BeanInspectionOptions]?: Rule } = {
   watch: [`be ${watchRule}`, isWatch],
 };
 
-/** Throws for wrong ones, when the application starts: what they are for is loaded later. */
+/** Throws for invalid options. Called when the application starts, although what uses them is loaded later. */
 export function parseOptions(options: BeanInspectionOptions): ParsedOptions {
   for (const [name, [must, isRight]] of Object.entries(rules)) {
     const value = options[name as keyof BeanInspectionOptions];

@@ -3,7 +3,7 @@ import * as query from './http/parameters.ts';
 /** An address below the prefix, for one method. `handle.ts` has the function of each. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{name}` is the name of a bean or a file; if a dot follows, all before the last dot. */
+  /** `{name}` is the name of a bean or a file; before an extension, everything up to the last dot. */
   readonly path: string;
   readonly summary: string;
   /** Of the query, and of the fields of a body. */
@@ -24,7 +24,7 @@ const events = 'text/event-stream';
 
 const beans = {
   method: 'GET',
-  summary: 'The beans there are, or where a text is in them.',
+  summary: 'The list of beans, or the places where a text occurs in them.',
   parameters: query.listParameters,
 } as const;
 const graph = { method: 'GET', parameters: query.graphParameters } as const;
@@ -74,10 +74,10 @@ export const routes = {
     types: [html, events],
     isInternal: true,
   },
-  beanWithoutForm: {
+  beanWithoutExtension: {
     method: 'GET',
     path: 'bean/{name}',
-    summary: 'Leads a browser to the page of a bean.',
+    summary: 'Redirects a browser to the page of a bean.',
     parameters: {},
     types: [html],
     isInternal: true,
@@ -91,9 +91,9 @@ export const routes = {
     types: [json, xml, html],
     statuses: [200, 201, 303],
   },
-  graph: { ...graph, path: 'graph', summary: 'What needs what, as a page.', types: [html] },
-  graphAsDot: { ...graph, path: 'graph.dot', summary: 'What needs what, as DOT.', types: ['text/vnd.graphviz'] },
-  graphAsMermaid: { ...graph, path: 'graph.mmd', summary: 'What needs what, as Mermaid.', types: ['text/vnd.mermaid'] },
+  graph: { ...graph, path: 'graph', summary: 'Dependencies, as a page.', types: [html] },
+  graphAsDot: { ...graph, path: 'graph.dot', summary: 'Dependencies, as DOT.', types: ['text/vnd.graphviz'] },
+  graphAsMermaid: { ...graph, path: 'graph.mmd', summary: 'Dependencies, as Mermaid.', types: ['text/vnd.mermaid'] },
   compareBeans: { ...compare, path: 'compare', types: [json, html] },
   compareBeansAsJson: { ...compare, path: 'compare.json', types: [json] },
   compareBeansAsPatch: {
@@ -180,7 +180,7 @@ export function isOurs(path: string): boolean {
   return byPath.has(slash === -1 ? path : `${path.slice(0, slash)}/*`);
 }
 
-/** `bean/a.json` is the document of `a`, otherwise the bean `a.json`. Throws a `URIError`. */
+/** `bean/a.json` is the document of `a`, otherwise the bean `a.json`. Throws a `URIError` for malformed escapes. */
 export function findRoutes(path: string): readonly Candidate[] {
   const candidates: Candidate[] = [];
   const add = (key: string, name: string) => {

@@ -10,7 +10,7 @@ export interface SharedBeans {
   close(): void;
 }
 
-/** Shows the beans of a worker thread, or of a process without a server, by the mounts of the same application: `shareBeans({ queue })`. */
+/** Shows the beans of a worker thread, or of a process without a server, through the mounts of the same application: `shareBeans({ queue })`. */
 export function shareBeans(source: Inspectable<IncomingMessage>, options: BeanInspectionOptions = {}): SharedBeans {
   return new Inspector(source, options, { contextOf: (request) => request });
 }

@@ -73,7 +73,7 @@ async function documentStream({ mount, request, name }: Call, asked: BeanQuery):
 }
 
 /** A name without an extension redirects browsers to the page. */
-export function answerWithoutForm({ request, name, form }: Call): Answer {
+export function redirectToBeanPage({ request, name, form }: Call): Answer {
   if (form === 'html') return redirect(beanLink(request.prefix, name, 'html'));
   throw notFound('add .json, .xml or .html to the name');
 }

@@ -148,9 +148,9 @@ export class Beans {
     throw new BeanProblem(503, detail, { cause, headers: { 'retry-after': '10' } });
   }
 
-  #toProblem(name: string, { isFromUser }: InspectionRequest, cause: unknown): BeanProblem {
+  #toProblem(name: string, { isOverSocket }: InspectionRequest, cause: unknown): BeanProblem {
     const { scope } = this.#description(name);
-    if (isFromUser === true && (scope === 'request' || scope === 'session')) {
+    if (isOverSocket === true && (scope === 'request' || scope === 'session')) {
       const detail = `There is one of this bean for each ${scope} of the application, and what comes over its socket belongs to none. Open it at an address of the application.`;
       return new BeanProblem(409, detail, { title: 'Not created' });
     }

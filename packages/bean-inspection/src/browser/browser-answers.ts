@@ -22,11 +22,11 @@ import { openByDefault, openPointers, pageLength } from './tree.ts';
 /** What all pages of a request need to know of the site. */
 export function siteOf(call: Call): Site {
   const { mount, request, others } = call;
-  const { prefix, isFromUser = false, raw } = request;
+  const { prefix, isOverSocket = false, raw } = request;
   mount.recordProcess();
   const { startPage: own, application } = mount.options;
   const { [startPageHeader]: given } = raw.headers;
-  const startPage = isFromUser && typeof given === 'string' && isPrefix(given) ? given : own;
+  const startPage = isOverSocket && typeof given === 'string' && isPrefix(given) ? given : own;
   const choice = others.length === 0 ? undefined : instanceChoice(call);
   return { prefix, startPage, application, here: mount.instances.here, instances: choice };
 }

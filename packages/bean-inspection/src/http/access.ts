@@ -21,7 +21,7 @@ export type OptionName = (option: keyof AccessRules | 'mcp') => string;
 /** Basic comes first, or Chromium does not ask for a password. */
 const challenge = 'Basic realm="beans", charset="UTF-8", Bearer realm="beans"';
 
-/** Every refusal says how to allow the request. */
+/** Every forbidden says how to allow the request. */
 export class Access {
   readonly #token: Token | undefined;
   readonly #hosts: ReadonlySet<string>;
@@ -40,17 +40,17 @@ export class Access {
   /** Throws unless the client may see beans. */
   check(request: InspectionRequest): void {
     // Only the user of this process can open its socket, and only instances with the same rules forward requests.
-    if (request.isFromUser === true) return;
+    if (request.isOverSocket === true) return;
     if (!isForThisMachine(request.raw, request.url, this.#hosts))
-      throw refusal(
+      throw forbidden(
         `Beans are not shown under this host name; add it to ${this.#optionName('hosts')}, or use localhost.`,
       );
     if (isCrossSite(request))
-      throw refusal('Beans are not shown to pages of other sites; open the address itself in the browser.');
+      throw forbidden('Beans are not shown to pages of other sites; open the address itself in the browser.');
     const { raw } = request;
     if (this.#token === undefined && isFromThisMachine(raw)) return;
     if (this.#token === undefined)
-      throw refusal(
+      throw forbidden(
         `Beans are shown on this machine only, over localhost and not through a proxy (HTTP/1.0 is treated as proxied); set ${this.#optionName('token')} to look from elsewhere.`,
       );
     if (this.#token.isIn(raw.headers.authorization)) return;
@@ -71,16 +71,16 @@ export class Access {
   }
 
   checkBean(bean: string): void {
-    if (!this.isOpen(bean)) throw refusal(this.closedBean);
+    if (!this.isOpen(bean)) throw forbidden(this.closedBeanMessage);
   }
 
   /** The message for a closed bean. */
-  get closedBean(): string {
+  get closedBeanMessage(): string {
     return `This bean is closed; ${this.#optionName('allow')} and ${this.#optionName('deny')} say which are.`;
   }
 }
 
-const refusal = (detail: string) => new BeanProblem(403, detail);
+const forbidden = (detail: string) => new BeanProblem(403, detail);
 
 /** A name with `*` for any text. */
 function toPattern(text: string): RegExp {
@@ -102,11 +102,11 @@ export class Token {
 
   /** Whether an `Authorization` header has it: as Bearer (RFC 6750), or as the password of Basic (RFC 7617). */
   isIn(authorization: string | undefined): boolean {
-    return this.is(givenIn(authorization));
+    return this.is(tokenIn(authorization));
   }
 }
 
-function givenIn(authorization = ''): string | undefined {
+function tokenIn(authorization = ''): string | undefined {
   const [, scheme, credentials = ''] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? [];
   if (scheme === undefined) return undefined;
   if (scheme.toLowerCase() === 'bearer') return credentials;

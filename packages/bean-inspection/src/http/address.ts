@@ -22,8 +22,8 @@ export function parseAddress(prefix: string, target: string): Address | undefine
   const below = pathOf(target)
     .slice(prefix.length + 1)
     .replace(/\/$/, '');
-  const [named, instance] = /^@([\w.:~-]{1,200})\//.exec(below) ?? [''];
-  const path = below.slice(named.length);
+  const [instanceSegment, instance] = /^@([\w.:~-]{1,200})\//.exec(below) ?? [''];
+  const path = below.slice(instanceSegment.length);
   return isOurs(path) ? { instance, path } : undefined;
 }
 
@@ -37,6 +37,6 @@ export const withoutOrigin = (url: string) => (url.startsWith('/') ? url : url.r
 export function mountPath(url: string, originalUrl: string): string {
   if (url === originalUrl) return '';
   if (originalUrl.endsWith(url)) return originalUrl.slice(0, originalUrl.length - url.length);
-  // For the path itself, `url` is `/`.
+  // A request for the mount path itself has `/` as its `url`.
   return pathOf(originalUrl).replace(/\/$/, '');
 }

@@ -19,7 +19,7 @@ export interface Answer {
   readonly isTruncated?: (() => boolean) | undefined;
 }
 
-/** What is there already, or comes later. */
+/** A value, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 export interface AnswerOptions {
@@ -28,7 +28,7 @@ export interface AnswerOptions {
   readonly headers?: Headers;
 }
 
-/** `no-transform` keeps compressing middleware away, which would buffer chunks and ignore back-pressure. */
+/** `no-transform` stops middleware from compressing, which would buffer chunks and ignore back-pressure. */
 export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, no-transform' };
 
 export const truncatedHeader = 'Jig-Truncated';
@@ -54,7 +54,7 @@ export const events = (body: AsyncIterable<string>): Answer => ({
 });
 
 /**
- * Its first chunks are written at once, so that an error in them can still become a problem.
+ * Writes the first chunks of the document at once, so that an error in them can still become a problem.
  * @param signal aborts when the client disconnects
  */
 export function documentAnswer(
@@ -65,13 +65,13 @@ export function documentAnswer(
 ): Answer {
   const body = inspection.wholeOrChunks(signal);
   const { truncated } = inspection;
-  const isOpen = typeof body !== 'string' && !truncated;
+  const mayTruncate = typeof body !== 'string' && !truncated;
   return {
     status,
     headers: { 'content-type': `application/${form}`, ...(truncated ? { [truncatedHeader]: 'true' } : {}) },
     body,
     isDocument: true,
-    isTruncated: isOpen ? () => inspection.truncated : undefined,
+    isTruncated: mayTruncate ? () => inspection.truncated : undefined,
   };
 }
 

@@ -8,7 +8,7 @@ export const environment = () => (process.env.NODE_ENV ?? '').toLowerCase();
 /** Neither production nor a test. */
 export const isDevelopment = () => ['', 'development'].includes(environment());
 
-/** Whether `npx jig` runs the console in a folder: on npm, the name `jig` is not ours. */
+/** Whether a folder has the console installed; otherwise `npx jig` would run another package of that name. */
 export function hasConsole(folder: string): boolean {
   try {
     createRequire(join(folder, 'package.json')).resolve('@jig/console/package.json');
@@ -37,7 +37,7 @@ interface AgentLineOptions {
   readonly isInConsole: boolean;
 }
 
-/** To paste into the configuration of a coding agent. Without the token, since it goes to a log. */
+/** The configuration to paste for a coding agent, without the token, since the line is logged. */
 export function agentLine(url: string, { hasToken, isInConsole }: AgentLineOptions): string {
   const headers = hasToken ? { headers: { Authorization: 'Bearer <the token>' } } : {};
   const jig = isInConsole ? { command: 'npx', args: ['jig', 'mcp'] } : { type: 'http', url, ...headers };

@@ -20,7 +20,7 @@ export type Bounds = Pick<InspectionLimits, 'depth' | 'limit'>;
 /** The maximum for requests: the configured limit, otherwise any safe integer. */
 export const largestCounts = ({ depth, limit }: Bounds) => ({ depth, limit: limit || Number.MAX_SAFE_INTEGER });
 
-/** The little of JSON Schema that describes query parameters and the arguments of tools. */
+/** The subset of JSON Schema that describes query parameters and the arguments of tools. */
 export interface ValueSchema {
   readonly type: 'boolean' | 'integer' | 'number' | 'string';
   readonly minimum?: number;
@@ -35,7 +35,7 @@ export interface ValueSchema {
 const pointerPattern = '^(?:/(?:[^/~]|~[01])*)*$';
 export const pointer: ValueSchema = { type: 'string', pattern: pointerPattern };
 
-/** What a value must be and is not; undefined if it is right. */
+/** What a value must be; undefined if it is valid. */
 export function expectation(value: unknown, schema: ValueSchema): string | undefined {
   const { type, enum: choices, pattern, minimum = 0, maximum = Infinity, minLength = 0, maxLength = Infinity } = schema;
   if (choices !== undefined) return choices.some((each) => each === value) ? undefined : `one of ${choices.join(', ')}`;
@@ -97,7 +97,7 @@ export const choice = <Choice extends string>(
   fallback: undefined,
 });
 
-export const needed = <Value>(parameter: Parameter<Value | undefined>) =>
+export const required = <Value>(parameter: Parameter<Value | undefined>) =>
   ({ ...parameter, isRequired: true }) as Parameter<Value>;
 
 /** A threshold; null if it is given without a value, which removes it. */
@@ -115,7 +115,7 @@ const at: Parameter<string | undefined> = {
   empty: '',
 };
 
-/** Of a bean or of the list of beans. */
+/** For a bean or the list of beans. */
 const documentParameters = {
   at,
   from: integer('How many entries of that part to skip.', 0, Number.MAX_SAFE_INTEGER),
@@ -136,7 +136,7 @@ export const beanXmlParameters = {
   every: integer('Seconds between two reads for an event stream; 1 by default.', 1, 3600, 1),
 };
 
-/** Of a bean as JSON, or as an event stream. */
+/** For a bean as JSON, or as an event stream. */
 export const beanParameters = {
   ...beanXmlParameters,
   glance: flag('Whether to add the readings of the bean, as `{ glance, bean }`; in JSON only.'),
@@ -167,41 +167,41 @@ export const comparisonParameters = {
 };
 
 export const patchParameters = {
-  from: needed(comparisonParameters.from),
+  from: required(comparisonParameters.from),
   to: comparisonParameters.to,
   bean: comparisonParameters.bean,
 };
 
-/** Of a new snapshot. */
+/** For a new snapshot. */
 export const snapshotParameters = {
   name: text('What to call the snapshot.', 60),
   bean: text('The one bean to keep; all by default.'),
   wait: integer('How many milliseconds to wait before the second look; what moves meanwhile is left out.', 0, 5000),
 };
 
-const ofValue = {
+const valueParameters = {
   bean: text('The bean that has the value.'),
   at: { ...at, description: 'The JSON Pointer (RFC 6901) of the value.' },
   reading: text('The name of the reading, instead of at.'),
 };
 
-/** Of recorded values. */
+/** For recorded values. */
 export const watchParameters = {
-  ...ofValue,
+  ...valueParameters,
   range: choice('How far to look back; 5m by default.', ['5m', '1h', '24h']),
 };
 
-/** Of starting and ending a recording. */
+/** For starting and ending a recording. */
 export const changeParameters = {
-  ...ofValue,
-  bean: needed(ofValue.bean),
+  ...valueParameters,
+  bean: required(valueParameters.bean),
   over: threshold('Report when the value is above this.'),
   under: threshold('Report when the value is below this.'),
   action: choice('What to do; watch by default.', ['watch', 'remove']),
   back: text('The page to return to.'),
 };
 
-/** Of a POST to a bean. */
+/** For a POST to a bean. */
 export const askParameters = {
   ask: { ...text('The reading to fetch, such as one from a server, instead of creating the bean.'), empty: '' },
 };
@@ -226,26 +226,26 @@ export function parseQuery<Table extends Parameters>(
   for (const name in parameters) {
     const parameter = parameters[name] as Parameter;
     const texts = query.getAll(name);
-    const value = parameter.isList ? texts : parsedValue(texts, name, parameter, bounds);
+    const value = parameter.isList ? texts : parseValue(texts, name, parameter, bounds);
     if (value !== undefined) values[name] = value;
   }
   return values as ParameterValues<Table>;
 }
 
-function parsedValue(texts: readonly string[], name: string, parameter: Parameter, bounds: Bounds): unknown {
+function parseValue(texts: readonly string[], name: string, parameter: Parameter, bounds: Bounds): unknown {
   const [given] = texts;
   if (texts.length > 1) throw new BeanProblem(400, `The parameter ${name} can be given only once.`);
   if (given === '' && 'empty' in parameter) return parameter.empty;
   if (!given && parameter.isRequired) throw new BeanProblem(400, `The parameter ${name} is missing.`);
   if (!given) return parameter.fallback;
   const schema = schemaOf(name, parameter, bounds);
-  const value = toValue(given, schema);
+  const value = parseText(given, schema);
   const expected = expectation(value, schema);
   if (expected !== undefined) throw new BeanProblem(400, `${name} must be ${expected}.`);
   return value;
 }
 
-/** The configuration limits `depth` and `limit`. */
+/** The schema with the configured maximum of `depth` and `limit`. */
 function schemaOf(name: string, { schema }: Parameter, bounds: Bounds): ValueSchema {
   const { [name]: maximum }: Readonly<Record<string, number>> = largestCounts(bounds);
   return schema.type === 'integer' && maximum !== undefined ? { ...schema, maximum } : schema;
@@ -254,8 +254,8 @@ function schemaOf(name: string, { schema }: Parameter, bounds: Bounds): ValueSch
 const flagTexts: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 const decimal = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
-/** Text of a query as a value of its type; undefined if it is none. */
-function toValue(given: string, { type }: ValueSchema): unknown {
+/** Undefined if the text is not a value of the type. */
+function parseText(given: string, { type }: ValueSchema): unknown {
   if (type === 'string') return given;
   if (type === 'boolean') return Object.hasOwn(flagTexts, given) ? flagTexts[given] : undefined;
   return (type === 'integer' ? /^\d{1,16}$/ : decimal).test(given) ? Number(given) : undefined;
@@ -265,10 +265,10 @@ function toValue(given: string, { type }: ValueSchema): unknown {
 export const describeParameters = (parameters: Parameters, bounds: Bounds): readonly object[] =>
   Object.entries(parameters).map(([name, parameter]) => {
     const { description, isRequired = false, isList = false } = parameter;
-    const one = schemaOf(name, parameter, bounds);
-    const texts = { type: 'string', enum: one.type === 'boolean' ? ['', '0', '1'] : [''] };
-    const hasTexts = one.type !== 'string' || one.enum !== undefined;
-    const schema = isRequired ? { ...one, minLength: 1 } : hasTexts ? { anyOf: [one, texts] } : one;
+    const typed = schemaOf(name, parameter, bounds);
+    const otherTexts = { type: 'string', enum: typed.type === 'boolean' ? ['', '0', '1'] : [''] };
+    const hasOtherTexts = typed.type !== 'string' || typed.enum !== undefined;
+    const schema = isRequired ? { ...typed, minLength: 1 } : hasOtherTexts ? { anyOf: [typed, otherTexts] } : typed;
     return {
       name,
       in: 'query',

@@ -11,7 +11,7 @@ export class BeanProblem extends Problem {
   }
 }
 
-/** With the title of docs/specification.md. @param why follows it, without a full stop */
+/** @param why follows the title, which docs/specification.md prescribes; without a full stop */
 export function notFound(why: string): BeanProblem {
   const title = 'Resource not found';
   return new BeanProblem(404, `${title}: ${why}.`, { title, reason: title });

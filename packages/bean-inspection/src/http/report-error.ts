@@ -25,7 +25,7 @@ export function logError(write: (error: unknown) => void, thrown: unknown): void
 export const logToConsole: OnError = (error, message) =>
   console.error(`bean inspection: ${message} ${errorText(error)}`);
 
-/** A callback of the application that may throw, or return a promise that rejects: that is reported, and ignored. */
+/** Wraps a callback of the application: if it throws or rejects, that is reported and otherwise ignored. */
 export function guardCallback<Given extends readonly unknown[]>(
   name: string,
   callback: (...given: Given) => unknown,
@@ -42,7 +42,7 @@ export function guardCallback<Given extends readonly unknown[]>(
   };
 }
 
-/** An `onError` whose own failure goes to the console, after what it should have told. */
+/** Wraps an `onError`: if it fails, the error it should have reported and its own go to the console. */
 export const guardOnError =
   (onError: OnError): OnError =>
   (error, message) =>

@@ -5,7 +5,7 @@ import { BeanProblem } from './problem.ts';
 /** A request for one of our addresses. */
 export interface InspectionRequest {
   readonly raw: RawRequest;
-  /** The target of the request line, including the path that a framework mounts at. */
+  /** The path and query, including the path that a framework mounts at. */
   readonly url: string;
   /** What links begin with: `/jig`, or `/jig/@web-4711` if they name an instance. */
   readonly prefix: string;
@@ -17,17 +17,17 @@ export interface InspectionRequest {
   readonly host: string;
   /** Passed to the source, which may create beans of request scope. */
   readonly context: unknown;
-  /** Whether it came over the socket, which only the user of this process can open. */
-  readonly isFromUser?: boolean;
+  /** Whether it came over the Unix socket, which only the user of this process can open. */
+  readonly isOverSocket?: boolean;
 }
 
 /** A request of any server. */
 export interface RawRequest extends RequestHead {
   readonly method?: string | undefined;
-  /** The target, without the path that a framework mounts at. */
+  /** The path and query, without the path that a framework mounts at. */
   readonly url: string;
-  /** The target with that path. */
-  readonly wholeUrl: string;
+  /** The path and query with that path. */
+  readonly originalUrl: string;
   readonly host: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface RawRequest extends RequestHead {
 /** Every answer names its instance in this header. */
 export const instanceHeader = 'Jig-Instance';
 
-/** On the socket: the prefix of links, that of the instance that forwards the request. */
+/** On the socket: the prefix for links, which lead to the instance that forwards the request. */
 export const prefixHeader = 'jig-prefix';
 
 /** On the socket: the start page that pages link to, that of the console. */
@@ -67,7 +67,7 @@ export async function readBody({ raw }: Pick<InspectionRequest, 'raw'>): Promise
     const detail = 'Something before bean inspection has read the body; mount bean inspection before body parsers.';
     throw new BeanProblem(400, detail);
   }
-  const text = unparsed(parsed, raw.headers['content-type']);
+  const text = serialize(parsed, raw.headers['content-type']);
   if (Buffer.byteLength(text) > largestBody) throw tooLarge();
   return text;
 }
@@ -87,12 +87,12 @@ export async function readFields(request: InspectionRequest): Promise<URLSearchP
     if (typeof given === 'object' && given !== null)
       return new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]));
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BeanProblem(400, 'The body must be an object as JSON, or a form.');
 }
 
-/** By events, since iterating over a request is as slow as the rest of a small answer. */
+/** Uses events, since iterating over a request takes as long as the rest of a small answer. */
 function readAll(body: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -109,18 +109,18 @@ function readAll(body: Readable): Promise<string> {
     };
     body.on('data', read);
     // The client has disconnected.
-    const leave = () => reject(new BeanProblem(400, 'The body is incomplete.'));
-    body.once('error', leave).once('close', leave);
+    const rejectIncomplete = () => reject(new BeanProblem(400, 'The body is incomplete.'));
+    body.once('error', rejectIncomplete).once('close', rejectIncomplete);
     body.once('end', () => {
       // Every request closes in the end, and creating an error is slow.
-      body.off('close', leave);
+      body.off('close', rejectIncomplete);
       resolve(Buffer.concat(chunks).toString());
     });
   });
 }
 
-/** The text that a parser has parsed, or an equivalent one. */
-function unparsed(parsed: unknown, contentType = ''): string {
+/** The text of a body that a parser has parsed, or an equivalent one. */
+function serialize(parsed: unknown, contentType = ''): string {
   if (typeof parsed === 'string') return parsed;
   if (Buffer.isBuffer(parsed)) return parsed.toString();
   const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');

@@ -122,7 +122,7 @@ export async function proxy(
       path: `${instance.prefix}/${path}${query}`,
       headers: { ...headersToPass(raw.headers), [prefixHeader]: withInstance(prefix, instance.id) },
       body,
-      signal: AbortSignal.any([raw.signal, late.signal, mount.closed]),
+      signal: AbortSignal.any([raw.signal, late.signal, mount.closeSignal]),
     });
     const passed = passedAnswer(answer, raw);
     const { [instanceHeader.toLowerCase()]: id, ...headers } = passed.headers;

@@ -44,7 +44,7 @@ export async function mcpAnswer({ mount, request, others }: Call): Promise<Answe
 
 /** The instance that keeps the snapshot of a call, or that the session began with; if it is gone, any instance answers. */
 function wantedInstance(request: InspectionRequest, body: string): string | undefined {
-  if (request.isFromUser === true || request.instance !== undefined) return undefined;
+  if (request.isOverSocket === true || request.instance !== undefined) return undefined;
   const [, owner] = /"since"\s*:\s*"\d+@([^"]+)"/.exec(body) ?? [];
   return owner ?? request.raw.headers[sessionHeader]?.toString();
 }

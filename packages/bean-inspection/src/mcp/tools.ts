@@ -7,10 +7,10 @@ import {
   flag,
   integer,
   largestCounts,
-  needed,
   type Parameters,
   type ParameterValues,
   pointer,
+  required,
   text,
 } from '../http/parameters.ts';
 import { isBeanProblem } from '../http/problem.ts';
@@ -50,7 +50,7 @@ export const annotations = { readOnlyHint: true, destructiveHint: false, idempot
 function readingTool<Table extends Parameters>(tool: BeanTool<Table>): Tool<InspectionRequest> {
   const { name, title, description, parameters, tell } = tool;
   const all = Object.entries(parameters);
-  const required = all.flatMap(([each, { isRequired }]) => (isRequired ? [each] : []));
+  const requiredNames = all.flatMap(([each, { isRequired }]) => (isRequired ? [each] : []));
   const fallbacks = Object.fromEntries(all.map(([each, { fallback }]) => [each, fallback]));
   return {
     name,
@@ -61,7 +61,7 @@ function readingTool<Table extends Parameters>(tool: BeanTool<Table>): Tool<Insp
       type: 'object',
       additionalProperties: false,
       properties: Object.fromEntries(all.map(([each, { description, schema }]) => [each, { ...schema, description }])),
-      ...(required.length > 0 && { required }),
+      ...(requiredNames.length > 0 && { required: requiredNames }),
     },
     async call(given, call) {
       try {
@@ -74,7 +74,7 @@ function readingTool<Table extends Parameters>(tool: BeanTool<Table>): Tool<Insp
   };
 }
 
-const beanName = needed(text('The name of the bean, exactly.', 500));
+const beanName = required(text('The name of the bean, exactly.', 500));
 const at = { ...text('A JSON Pointer (RFC 6901) to a part, such as /idle/0; all of it by default.'), schema: pointer };
 
 const contains = (what: string) => text(`Only beans whose ${what} contains this text, in any case.`, 500);
@@ -85,7 +85,7 @@ const listBeans = (mount: Mount) =>
   readingTool({
     name: 'list_beans',
     title: 'List beans',
-    description: `Lists the beans (live components) of the running application: name, type, scope, owner (the package or module that defines it), whether it is instantiated, what it depends on and what depends on it, and a line on its present state. Start here, and use it to answer which components there are, who uses what, or why something is not there: a bean that is not instantiated was not needed yet, and one that is not listed was never defined, or is not open to you. Example: {"type": "pool"} lists all connection pools.`,
+    description: `Lists the beans (live components) of the running application: name, type, scope, owner (the package or module that defines it), whether it is instantiated, what it depends on and what depends on it, and a line on its present state. Start here, and use it to answer which components there are, who uses what, or why something is not there: a bean that is not instantiated was not required yet, and one that is not listed was never defined, or is not open to you. Example: {"type": "pool"} lists all connection pools.`,
     parameters: {
       name: contains('name'),
       type: contains('type'),
@@ -197,7 +197,7 @@ const suggestions = 5;
 function existingBean(mount: Mount, name: string, { context }: BeanCall): unknown {
   const found = mount.beans.find(name);
   if (typeof found === 'object') return found.value;
-  if (found === 'closed') throw new ToolError(mount.access.closedBean);
+  if (found === 'closed') throw new ToolError(mount.access.closedBeanMessage);
   if (found === 'not created')
     throw new ToolError(
       `This bean was not created yet, and reading creates none. Do in the application what needs it, or let somebody create it, by the button of its page or by POST ${context.prefix}/bean/{name}, which runs its constructor; then read again. A bean of scope request or transient is never kept, so it cannot be read. list_beans shows which beans are instantiated.`,
@@ -214,7 +214,7 @@ const find = (mount: Mount) =>
     title: 'Find in beans',
     description: `Finds where a text occurs in the beans that exist: in their names and types, and in the keys and values of their state, in any case. Each hit has the bean, and the JSON Pointer to pass to read_bean as at. Use it when you know a value (an identifier, a host name, a message) and not where it is. Secrets are masked before the search, so they cannot be found. Example: {"text": "db.example"}.`,
     parameters: {
-      text: needed(text('The text to find.', 200)),
+      text: required(text('The text to find.', 200)),
       limit: integer('How many hits to show; 50 by default.', 1, 500, 50),
     },
     async tell({ text: wanted, limit }, { context }) {

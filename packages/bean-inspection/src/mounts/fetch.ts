@@ -69,7 +69,7 @@ function fetchRequest(request: Request, peer: FetchPeer): RawRequest {
   return {
     method,
     url,
-    wholeUrl: url,
+    originalUrl: url,
     headers,
     rawHeaders: [...request.headers].flat(),
     host: headers.host ?? new URL(url).host,

@@ -84,7 +84,7 @@ export class Inspector<Context> {
   /** Undefined for requests of the application. */
   find(raw: RawRequest, context: Context): InspectionRequest | undefined {
     if (!this.#enabled) return undefined;
-    const target = withoutOrigin(raw.wholeUrl);
+    const target = withoutOrigin(raw.originalUrl);
     const base = mountPath(withoutOrigin(raw.url), target);
     if (this.#isFirst) this.onFirstRequest(raw, base);
     return this.#toRequest(raw, target, base, context);
@@ -99,7 +99,7 @@ export class Inspector<Context> {
       const { instance, path } = address;
       // Links name an instance if the request did.
       const links = instance === undefined ? candidate : withInstance(candidate, instance);
-      return { raw, url: raw.wholeUrl, prefix: links, path, instance, host: raw.host, context };
+      return { raw, url: raw.originalUrl, prefix: links, path, instance, host: raw.host, context };
     }
     return undefined;
   }
@@ -195,7 +195,7 @@ export class Inspector<Context> {
     if (request === undefined) return void response.writeHead(404).end();
     const { [prefixHeader]: given } = incoming.headers;
     const prefix = typeof given === 'string' && isPrefix(withoutInstance(given)) ? given : request.prefix;
-    await this.send({ ...request, prefix, isFromUser: true }, response);
+    await this.send({ ...request, prefix, isOverSocket: true }, response);
   }
 }
 

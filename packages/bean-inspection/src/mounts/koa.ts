@@ -28,12 +28,12 @@ export function beanInspection(
   });
   return inspector.exposeOn(async (context, next) => {
     const known = {
-      wholeUrl: context.originalUrl,
+      originalUrl: context.originalUrl,
       parsedBody: () => (context.request as { readonly body?: unknown } | undefined)?.body,
     };
     const found = inspector.find(nodeRequest(context.req, known), context);
     if (found === undefined) return next();
-    // Koa would answer a second time, with the body that it does not have.
+    // Otherwise Koa would send a response of its own.
     context.respond = false;
     return inspector.send(found, context.res);
   });

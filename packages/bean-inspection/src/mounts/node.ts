@@ -9,7 +9,7 @@ export type MountedRequest = IncomingMessage & { readonly originalUrl?: string; 
 
 /** What only the framework knows. */
 export interface FrameworkRequest {
-  readonly wholeUrl?: string | undefined;
+  readonly originalUrl?: string | undefined;
   /** The host that the client addressed, if the framework trusts proxies. */
   readonly host?: string | undefined;
   /** The result of a body parser. */
@@ -23,7 +23,7 @@ export function nodeRequest(raw: MountedRequest, known: FrameworkRequest = {}): 
     socket,
     method,
     url,
-    wholeUrl: known.wholeUrl ?? raw.originalUrl ?? url,
+    originalUrl: known.originalUrl ?? raw.originalUrl ?? url,
     httpVersion,
     rawHeaders,
     get headers() {

@@ -63,7 +63,7 @@ export class Recorder {
     this.#mount = mount;
     const { watch } = mount.options;
     for (const { over, under, ...address } of watch) this.record(address, { over, under });
-    if (mount.closed.aborted) this.close();
+    if (mount.closeSignal.aborted) this.close();
     // The process is measured only if one of its values is recorded.
     if (watch.some(({ bean }) => bean === processName)) mount.start();
   }
