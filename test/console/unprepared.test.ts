@@ -191,7 +191,7 @@ describe('what only this of an arrow function leads to', () => {
     const names = (await beansOf(instance)).map(({ name }) => name);
     return { names, page: await pageOf(instance) };
   };
-  const sentence = 'What only this of an arrow function leads to is not here';
+  const sentence = 'Objects that only this of an arrow function refers to are missing';
 
   it('is found on a small heap; for a large one, the page says so', async () => {
     const small = await lookWith();
@@ -299,7 +299,7 @@ setInterval(Languages.prototype.toString.bind(new Languages()), 1e6);`,
 export const many = Array.from({ length: 290 }, () => Array.from({ length: 290 }, () => ({})));
 createServer().listen(0, '127.0.0.1');`,
     );
-    const sentence = /The search ended after its time\. [\d,]+ objects, and what only they lead to, are missing\./;
+    const sentence = /The search reached its limits\. [\d,]+ objects, and what only they lead to, are missing\./;
     const first = await pageOf(instance);
     expect(first).toMatch(sentence);
     expect(first).toContain('server:');
@@ -321,7 +321,7 @@ describe('looking at an application', () => {
     const [instance] = (await instancesOf(started)) as [Announcement];
     await fetchFrom(started, '/full');
     expect(await ask(instance, '/jig/bean.json')).toBe(
-      'The application cannot be looked at: Error: EMFILE: too many open files\n',
+      'The application cannot be inspected: Error: EMFILE: too many open files\n',
     );
     await fetchFrom(started);
     expect((await beansOf(instance)).map(({ name }) => name)).toContain(`server:${started.line}`);

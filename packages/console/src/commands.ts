@@ -3,55 +3,56 @@ import { parseArgs } from 'node:util';
 
 /** One command of `jig`. What it needs is loaded when it runs. */
 interface Command {
-  /** What follows its name. */
+  /** Its arguments, for `jig --help`; without, it takes none. */
   readonly takes?: string;
   /** What it does, for `jig --help`. */
-  readonly does: string;
-  /** Its options, and what each says; one with a value is written as `port <number>`. */
+  readonly summary: string;
+  /** Its options with their descriptions; one with a value is written as `port <number>`. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Gives the exit code. */
+  /** Resolves to the exit code. */
   run(args: readonly string[], flags: Flags): Promise<number>;
 }
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Without a name of a command, `page` runs. */
+/** The default command is `page`. */
 const commands: Readonly<Record<string, Command>> = {
   page: {
-    does: 'a page of your Node processes and their beans, until Ctrl-C',
+    summary: 'a page of your Node processes and their beans, until Ctrl-C',
     options: { 'port <number>': 'its port; one that is free by default' },
     run: async (_args, { port }) => (await import('./pages/page-command.ts')).showPage(parsePort(port)),
   },
   run: {
     takes: '[file …]',
-    does: 'runs node with what follows, so that its beans can be seen; without a file, prints the NODE_OPTIONS that do it',
+    summary:
+      'runs node with what follows, so that its beans can be seen; without a file, prints the NODE_OPTIONS that do it',
     options: { quiet: 'does not say where to look' },
     run: async (args, { quiet }) => (await import('./run/run-command.ts')).runNode(args, quiet === true),
   },
   list: {
-    does: 'the processes, as text',
+    summary: 'the processes, as text',
     options: { json: 'as JSON', beans: 'with the names of their beans' },
     run: async (_args, { json, beans }) => (await import('./list.ts')).printList(json === true, beans === true),
   },
   attach: {
     takes: '<pid>',
-    does: 'brings Jig into a process that runs, until Ctrl-C',
+    summary: 'brings Jig into a process that runs, until Ctrl-C',
     options: { yes: 'does not ask', 'port <number>': 'the port of the page' },
     run: async (args, { yes, port }) =>
       (await import('./attach/attach-command.ts')).attachTo(parsePid(args), parsePort(port), yes === true),
   },
   detach: {
     takes: '<pid>',
-    does: 'makes Jig leave a process',
-    run: async (args) => tell(await (await import('./attach/attach.ts')).detach(parsePid(args))),
+    summary: 'makes Jig leave a process',
+    run: async (args) => print(await (await import('./attach/attach.ts')).detach(parsePid(args))),
   },
   mcp: {
-    does: 'serves all applications to a coding agent, over stdio',
+    summary: 'serves all applications to a coding agent, over stdio',
     run: async () => (await import('./mcp/stdio.ts')).serveAgent(version()),
   },
 };
 
-const line = (what: string, says: string) => `  ${what.padEnd(20)}${says}`;
+const line = (what: string, description: string) => `  ${what.padEnd(20)}${description}`;
 
 const usage = () => `jig [command] [options]
 
@@ -59,27 +60,27 @@ Looks into the Node applications that you run on this machine. Without a
 command, it is jig page.
 
 ${Object.entries(commands)
-  .flatMap(([name, { takes = '', does, options = {} }]) => [
-    line(`jig ${name} ${takes}`, does),
-    ...Object.entries(options).map(([option, says]) => line(`  --${option}`, says)),
+  .flatMap(([name, { takes = '', summary, options = {} }]) => [
+    line(`jig ${name} ${takes}`, summary),
+    ...Object.entries(options).map(([option, description]) => line(`  --${option}`, description)),
   ])
   .join('\n')}
   jig --help | --version`;
 
-/** What was typed cannot be understood; the exit code is 2. */
+/** The command line is invalid; the exit code is 2. */
 class UsageError extends Error {}
 
-/** Runs a command line of `jig`; gives the exit code. */
-export async function runCommand(typed: readonly string[]): Promise<number> {
-  const [first = ''] = typed;
+/** Runs a command line of `jig`; resolves to the exit code. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const [first = ''] = argv;
   const hasName = first !== '' && !first.startsWith('-');
   const name = hasName ? first : 'page';
-  const rest = hasName ? typed.slice(1) : typed;
+  const rest = hasName ? argv.slice(1) : argv;
   try {
-    if (first === '--version') return tell(version());
+    if (first === '--version') return print(version());
     // What follows the options of `run` is for the program.
     const own = name === 'run' ? rest.slice(0, 1).filter((each) => /^(?:-h|--help|--quiet)$/.test(each)) : rest;
-    if (own.some((each) => each === '--help' || each === '-h')) return tell(usage());
+    if (own.some((each) => each === '--help' || each === '-h')) return print(usage());
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
     const { values, positionals } = parse(own, command);
@@ -92,12 +93,12 @@ export async function runCommand(typed: readonly string[]): Promise<number> {
   }
 }
 
-function tell(text: string): number {
+function print(text: string): number {
   console.log(text);
   return 0;
 }
 
-/** The manifest is one folder above the sources as well as above what is built of them. */
+/** package.json is in the parent folder of both `src` and `dist`. */
 function version(): string {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { readonly version: string }).version;
@@ -116,7 +117,7 @@ function parse(args: readonly string[], { options = {}, takes }: Command) {
   }
 }
 
-/** The one process that a command is for. */
+/** The only argument of a command: a process id. */
 function parsePid([given = '', ...others]: readonly string[]): number {
   const pid = /^\d{1,10}$/.test(given) ? Number(given) : 0;
   if (pid > 0 && others.length === 0) return pid;

@@ -47,7 +47,7 @@ async function processLines(process: NodeProcess, name: string, hasBeans: boolea
     memory && `${Math.round(memory / 1e6)} MB`,
     ...addresses,
   ];
-  const ofInstances = await Promise.all(
+  const instanceLines = await Promise.all(
     instances.map(async (each) => {
       if (!hasBeans) return each.thread === 0 ? '' : each.label;
       const { beans, problem } = await beansOf(each);
@@ -55,23 +55,23 @@ async function processLines(process: NodeProcess, name: string, hasBeans: boolea
     }),
   );
   const indent = /^ */.exec(name)?.[0] ?? '';
-  const more = [command, obstacle ?? '', ...ofInstances].filter((line) => line !== '');
+  const more = [command, obstacle ?? '', ...instanceLines].filter((line) => line !== '');
   return [`  ${name}  ${facts.filter(Boolean).join('  ')}`, ...more.map((line) => `    ${indent}${printable(line)}`)];
 }
 
-/** Command lines and names may hold what a terminal would obey. */
+/** Command lines and names may contain terminal control characters. */
 const printable = (text: string) => text.replace(/\p{Cc}/gu, '\ufffd');
 
-const bounds = { ms: 15_000, bytes: 2 ** 24 };
+const limits = { ms: 15_000, bytes: 2 ** 24 };
 
 interface Beans {
   readonly beans?: readonly string[];
   readonly problem?: string;
 }
 
-/** The names of all beans of an instance, which may have to search for them first, or a sentence that says why they are not known. */
+/** The names of all beans of an instance, which may have to search for them first, or a sentence that says why there are none. */
 async function beansOf({ socket, prefix, label }: Announcement): Promise<Beans> {
-  const answered = await askWithin({ socket, path: `${prefix}/bean.json`, headers: {} }, bounds);
+  const answered = await askWithin({ socket, path: `${prefix}/bean.json`, headers: {} }, limits);
   if ('fault' in answered) return { problem: `${label} ${answered.fault}.` };
   try {
     const { beans } = JSON.parse(answered.text) as { readonly beans: readonly { readonly name: string }[] };

@@ -10,31 +10,31 @@ import { holdPath, isPostTo, stopPath } from './requests.ts';
 import { startInThreads, type ThreadAgent } from './threads.ts';
 
 export interface AgentOptions extends ComponentsOptions {
-  /** The processes of `jig attach` that it is for: it announces itself, and leaves when all of them have ended. */
+  /** The ids of the `jig` processes that attached: the agent announces itself, and stops when all of them have ended. */
   readonly holders?: readonly number[] | undefined;
-  /** What each worker thread gets, too. */
+  /** The agent to start in each worker thread too. */
   readonly forThreads?: ThreadAgent | undefined;
-  /** The socket that requests come from if the agent does not listen itself, as for `jig run`. */
+  /** The socket that requests arrive on if another module listens, as with `jig run`. */
   readonly socket?: string | undefined;
 }
 
 export interface Agent {
-  /** Answers a request that came over a socket which only the user of the process can open. */
+  /** Handles a request from a socket that only the user of the process can open. */
   readonly handler: RequestListener;
-  /** Leaves, and leaves nothing behind. */
+  /** Removes the agent from the process. */
   stop(): void;
-  /** Resolves when it has left. */
+  /** Resolves when the agent has stopped. */
   readonly stopped: Promise<unknown>;
 }
 
 const prefix = '/jig';
 
-/** How often it looks whether those that it is for are still there. */
-const watchMs = 500;
+/** How often to check whether the holders still run. */
+const holderCheckMs = 500;
 
 /** Discovers the objects of this thread, and serves them as beans. */
 export async function start({ holders: given, forThreads, socket, ...options }: AgentOptions = {}): Promise<Agent> {
-  // Loading it has taken a while.
+  // Loading the agent took a while, so the event loop runs first.
   await nextTurn();
   const session = new InnerSession();
   const components = new Components(session, options);
@@ -44,41 +44,41 @@ export async function start({ holders: given, forThreads, socket, ...options }: 
     { prefix, enabled: true, application, onReady: () => {}, privateFields: true },
     { note: () => components.note },
   );
-  const leaving = new AbortController();
-  const stop = () => leaving.abort();
-  const stopped = once(leaving.signal, 'abort');
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  const stopped = once(stopping.signal, 'abort');
   const holders = given && new Set(given);
   const handler: RequestListener = (request, response) => {
-    // Also if the client no longer waits.
+    // On `close`, so that it stops even if the client has disconnected.
     if (isPostTo(request, stopPath)) response.once('close', stop).writeHead(204).end();
     else if (holders !== undefined && isPostTo(request, holdPath)) {
       holders.add(Number(request.url?.slice(holdPath.length)));
-      spread.then(
+      threadsStarted.then(
         () => response.writeHead(204).end(),
         (error: unknown) => response.writeHead(500).end(String(error)),
       );
     } else
       components.ready().then(
         () => void inspector.answerOnSocket(request, response, () => request),
-        (error: unknown) => response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`),
+        (error: unknown) => response.writeHead(500).end(`The application cannot be inspected: ${String(error)}\n`),
       );
   };
   const announced = holders ? announce({ prefix, application, attached: true, handler }) : undefined;
   components.socket = socket ?? announced?.announcement.socket;
-  const timer = holders && setInterval(() => [...holders].some(isAlive) || stop(), watchMs).unref();
-  leaving.signal.addEventListener('abort', () => {
+  const timer = holders && setInterval(() => [...holders].some(isAlive) || stop(), holderCheckMs).unref();
+  stopping.signal.addEventListener('abort', () => {
     clearInterval(timer);
     inspector.close();
     announced?.close();
     session.close();
     processBean().stop();
   });
-  const spread = components.ready().then(async () => {
-    // It may have left before the end of its search.
-    if (forThreads !== undefined && holders !== undefined && !leaving.signal.aborted)
-      await startInThreads(session, forThreads, [...holders], leaving.signal);
+  const threadsStarted = components.ready().then(async () => {
+    // It may have been stopped during the search.
+    if (forThreads !== undefined && holders !== undefined && !stopping.signal.aborted)
+      await startInThreads(session, forThreads, [...holders], stopping.signal);
   });
-  spread.catch(() => {});
+  threadsStarted.catch(() => {});
   return { handler, stop, stopped };
 }
 

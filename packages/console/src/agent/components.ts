@@ -8,28 +8,28 @@ import { mainFile } from '../discovery/own-files.ts';
 import { HeapRoots } from '../discovery/roots.ts';
 
 export interface ComponentsOptions {
-  /** Undefined in an application that was attached to. */
+  /** The modules whose variables `jig run` exposes; undefined after `jig attach`. */
   readonly captured?: CapturedModules | undefined;
-  /** The address of the folder of our own modules, where they are loaded as such. */
+  /** The URL of the folder of Jig's own modules, which are skipped; only with `jig run`. */
   readonly ownFolder?: string | undefined;
 }
 
-/** Searching the heap stops a process for 14 to 25 ms of CPU for each MB of old space, on Node 20 to 26. */
-const largestOldSpace = 20e6;
+/** A larger old space is not searched: that blocks the process for 14 to 25 ms of CPU per MB, on Node 20 to 26. */
+const maxOldSpaceBytes = 20e6;
 
-/** The bytes of the heap that matter for that: large strings and arrays cost little, and new objects are mostly garbage. */
-const oldSpace = () =>
+/** The size of old space. The rest is cheap to skip: large strings and arrays cost little, and new objects are mostly garbage. */
+const oldSpaceBytes = () =>
   process
     .getBuiltinModule('node:v8')
     .getHeapSpaceStatistics()
     .find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 
-/** An interrupted search gets twice the time at the next request, up to this multiple of the first. */
+/** A search that reached its limits gets twice the limits at the next request, up to this multiple of the first. */
 const maxEffort = 16;
 /** After this time, a request for the list searches again. */
-const freshMs = 15_000;
+const staleAfterMs = 15_000;
 
-/** The components that the last search has found; searched again when a request would get an outdated list. */
+/** The components that the last search found; a request for an outdated list starts another search. */
 export class Components {
   readonly #session: InnerSession;
   readonly #options: ComponentsOptions;
@@ -38,17 +38,17 @@ export class Components {
   #found: BeanSource<IncomingMessage> | undefined;
   #searchedAt = 0;
   #search: Promise<void> | undefined;
-  #left = 0;
+  #unvisited = 0;
   #effort = 1;
-  /** The one that we are asked by. */
+  /** The socket that requests arrive on, which is not listed as a server of the application. */
   socket: string | undefined;
   readonly source: BeanSource<IncomingMessage> = {
     create: 'explicit',
     describe: () => {
-      const goesOn = this.#left > 0 && this.#effort < maxEffort && this.#search === undefined;
-      if (goesOn) this.#effort *= 2;
-      // If it fails, the last result stays: an unhandled error would end the application.
-      if (goesOn || performance.now() - this.#searchedAt > freshMs) this.search().catch(() => {});
+      const canContinue = this.#unvisited > 0 && this.#effort < maxEffort && this.#search === undefined;
+      if (canContinue) this.#effort *= 2;
+      // A failed search keeps the last result; an unhandled rejection would end the application.
+      if (canContinue || performance.now() - this.#searchedAt > staleAfterMs) this.search().catch(() => {});
       return this.#found?.describe() ?? [];
     },
     has: (name) => this.#found?.has(name) === true,
@@ -59,22 +59,22 @@ export class Components {
   constructor(session: InnerSession, options: ComponentsOptions) {
     this.#session = session;
     this.#options = options;
-    // An application that was attached to is not stopped for it.
-    if (options.captured !== undefined && oldSpace() <= largestOldSpace) this.#heap = new HeapRoots(session);
+    // The search would block an application that was attached to.
+    if (options.captured !== undefined && oldSpaceBytes() <= maxOldSpaceBytes) this.#heap = new HeapRoots(session);
   }
 
-  /** What is not here, and what to do. */
+  /** What is missing from the list, and what to do. */
   get note(): string | undefined {
-    if (this.#left > 0)
-      return `The search ended after its time. ${this.#left.toLocaleString('en')} objects, and what only they lead to, are missing. Open this list again to go on.`;
+    if (this.#unvisited > 0)
+      return `The search reached its limits. ${this.#unvisited.toLocaleString('en')} objects, and what only they lead to, are missing. Open this list again to continue.`;
     if (this.#options.captured === undefined)
-      return 'Jig was attached: variables of a module that no function uses are not here. An application that is started by jig run shows them.';
+      return 'Jig was attached: variables of a module that no function uses are missing. Start the application with jig run to see them.';
     if (this.#heap === undefined)
-      return 'What only this of an arrow function leads to is not here: searching all of this memory would stop the application for long.';
+      return 'Objects that only this of an arrow function refers to are missing: searching all of this memory would block the application for long.';
     return undefined;
   }
 
-  /** Resolves once there is a list; searches again where the first search has failed. */
+  /** Resolves once there is a list; searches again if the first search failed. */
   async ready(): Promise<void> {
     if (this.#found === undefined) await this.search();
   }
@@ -91,7 +91,7 @@ export class Components {
     const { socket } = this;
     const fixed = { session: this.#session, files: this.#files, heap: this.#heap };
     const found = await discover({ ...this.#options, ...fixed, socket, effort: this.#effort });
-    this.#left = found.left;
+    this.#unvisited = found.unvisited;
     this.#found = new FoundSource(found, this.#files);
   }
 }

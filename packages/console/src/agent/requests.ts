@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** By a POST to them, outside of all addresses of beans, an agent is for one more process, whose id follows, or leaves its own. */
+/** A POST to `/hold/<pid>` makes that process one more holder of the agent; a POST to `/stop` stops the agent. Beans have other paths. */
 export const holdPath = '/hold/';
 export const stopPath = '/stop';
 
@@ -11,12 +11,12 @@ export const post = (socketPath: string, path: string, signal?: AbortSignal): Cl
   process.getBuiltinModule('node:http').request({ socketPath, path, method: 'POST', agent: false, signal }).end();
 
 /**
- * The message of the inspector protocol that calls a function with values: V8 keeps the text of code for good, but not values. The main
- * context of a thread is its first. In letters of ASCII only, since Node 20 garbles others on their way to a worker thread.
+ * The message of the inspector protocol that calls a function with arguments: V8 keeps evaluated code forever, but not arguments. Context 1
+ * is the main context of a thread. Other characters than ASCII are escaped, since Node 20 garbles them on their way to a worker thread.
  */
 export const callMessage = (code: string, values: readonly unknown[]) =>
   JSON.stringify({
     id: 1,
     method: 'Runtime.callFunctionOn',
     params: { functionDeclaration: code, executionContextId: 1, arguments: values.map((value) => ({ value })) },
-  }).replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  }).replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

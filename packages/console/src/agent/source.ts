@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The agent as the text of a function of `module`, `exports` and `require`, which needs only what Node has. */
+/** The source of the agent: a function of `module`, `exports` and `require` that needs only modules of Node. */
 export function agentSource(): string {
   const own = import.meta.resolve('@jig/console/package.json');
   const text = readFileSync(new URL('dist/agent.cjs', own), 'utf8');

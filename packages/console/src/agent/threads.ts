@@ -3,20 +3,20 @@ import { type Announcement, announcements } from '@jig/bean-inspection/internal'
 import type { InnerSession } from '@jig/inspect/internal';
 import { callMessage } from './requests.ts';
 
-/** What a thread calls to get an agent of its own, and the text of the agent. */
+/** The function that a worker thread calls to start its own agent, and the source of that agent. */
 export interface ThreadAgent {
   readonly code: string;
   readonly source: string;
 }
 
-interface FromThread {
+interface ThreadEvent {
   readonly params: { readonly sessionId: string };
 }
 
 /** A thread that is blocked for longer gets no agent. */
 const threadMs = 3000;
 
-/** Brings an agent into each worker thread of this process; resolves when all have theirs, or have had the time for it. */
+/** Starts an agent in each worker thread of this process; resolves when all run, or after `threadMs`. */
 export async function startInThreads(
   session: InnerSession,
   { code, source }: ThreadAgent,
@@ -31,28 +31,28 @@ export async function startInThreads(
     await delay(10, undefined, { ref: false });
 }
 
-/** Sends a message to each worker thread, by the inspector, without a port; gives how many there are. */
+/** Sends a message to each worker thread through the inspector, without a port; returns how many threads there are. */
 function callInThreads(session: InnerSession, message: string): number {
   const { events } = session;
-  const asked: string[] = [];
+  const sent: string[] = [];
   const answered = new Set<string>();
-  const ask = ({ params: { sessionId } }: FromThread) => {
-    asked.push(sessionId);
+  const send = ({ params: { sessionId } }: ThreadEvent) => {
+    sent.push(sessionId);
     session.post('NodeWorker.sendMessageToWorker', { sessionId, message });
   };
-  const listen = ({ params: { sessionId } }: FromThread) => {
+  const receive = ({ params: { sessionId } }: ThreadEvent) => {
     answered.add(sessionId);
-    leave();
+    finish();
   };
-  const leave = () => {
-    if (answered.size < asked.length) return;
-    events.off('NodeWorker.receivedMessageFromWorker', listen);
+  const finish = () => {
+    if (answered.size < sent.length) return;
+    events.off('NodeWorker.receivedMessageFromWorker', receive);
     session.post('NodeWorker.disable');
   };
-  events.on('NodeWorker.attachedToWorker', ask).on('NodeWorker.receivedMessageFromWorker', listen);
+  events.on('NodeWorker.attachedToWorker', send).on('NodeWorker.receivedMessageFromWorker', receive);
   // Reports all current threads before it returns; later ones are ignored.
   session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
-  events.off('NodeWorker.attachedToWorker', ask);
-  if (asked.length === 0) leave();
-  return asked.length;
+  events.off('NodeWorker.attachedToWorker', send);
+  if (sent.length === 0) finish();
+  return sent.length;
 }

@@ -1,6 +1,6 @@
 /**
- * Closes the inspector from within, at once, which works even while the event loop is blocked. Then a signal that was not noticed opens it
- * again in one of the next turns of the loop.
+ * Closes the inspector at once from within the process, which works even while the event loop is blocked. If a signal is still pending, it
+ * opens the inspector again in one of the next turns of the loop, so it is closed in those too.
  */
 const close = `{
   const inspector = process.getBuiltinModule('node:inspector');
@@ -12,23 +12,23 @@ const close = `{
   close();
 }`;
 
-/** Closes an inspector that a process opened by a signal of ours. */
+/** Closes an inspector that our signal has opened. */
 export const closeInspector = `function (pid) {
   if (process.pid === pid) ${close}
 }`;
 
 /**
- * Starts the agent in an event loop, unless it is there or the loop was blocked until `options.until`. Each step has a turn of its own,
- * so that none stops the loop for long.
+ * Starts the agent, unless it already runs or the event loop was blocked until `options.until`. Each step has its own turn of the event
+ * loop, so that none blocks it for long.
  */
 export const startAgent = `function (pid, source, options) {
   if (process.pid !== pid) throw new Error('This is process ' + process.pid + ', not ' + pid + '.');
-  if (options.isToClose) ${close}
+  if (options.closesInspector) ${close}
   const key = Symbol.for('jig.agent');
   if (Object.hasOwn(globalThis, key)) return;
   Object.defineProperty(globalThis, key, { value: true, configurable: true });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  // A script would stay in a cache of V8 for good; what eval makes goes with the agent.
+  // V8 would cache a script forever; evaluated code is collected with the agent.
   const compile = (text) => {
     try {
       return (0, eval)(text);

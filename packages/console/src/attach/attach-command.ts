@@ -4,8 +4,8 @@ import type { ProcessFacts } from '../processes/process-facts.ts';
 import { attach, checkAttachable, ended } from './attach.ts';
 
 /** `jig attach` */
-export async function attachTo(pid: number, port: number, isAgreed: boolean): Promise<number> {
-  if (!isAgreed) await askFor(await checkAttachable(pid));
+export async function attachTo(pid: number, port: number, isConfirmed: boolean): Promise<number> {
+  if (!isConfirmed) await confirmAttach(await checkAttachable(pid));
   const stopped = stopSignal();
   const abort = new AbortController();
   void stopped.then(() => abort.abort());
@@ -15,14 +15,14 @@ export async function attachTo(pid: number, port: number, isAgreed: boolean): Pr
   const { address, server } = await startPage(port);
   console.log(`Open its beans on this page: ${address}`);
   console.log('Ctrl-C detaches. Whoever has this token sees what it holds; the next start has another.');
-  const left = ended(pid).then(() => 'It has ended, or Jig was detached.');
-  console.log(await Promise.race([stopped.then(() => 'Detached.'), left]));
+  const detached = ended(pid).then(() => 'It has ended, or Jig was detached.');
+  console.log(await Promise.race([stopped.then(() => 'Detached.'), detached]));
   server.close();
   return 0;
 }
 
-/** Attaching is for development: asks if that is unknown, and refuses without a terminal. */
-async function askFor({ pid, environment: { NODE_ENV } }: ProcessFacts): Promise<void> {
+/** Asks for confirmation unless NODE_ENV says development or test; refuses in production and without a terminal. */
+async function confirmAttach({ pid, environment: { NODE_ENV } }: ProcessFacts): Promise<void> {
   if (NODE_ENV === 'production')
     throw new Error('It runs with NODE_ENV=production, and attaching is for development. --yes attaches all the same.');
   if (NODE_ENV === 'development' || NODE_ENV === 'test') return;

@@ -9,28 +9,28 @@ import { attachObstacle, inspectorOf } from '../processes/attachable.ts';
 import {
   addressesInUse,
   isInOurNamespaces,
+  linuxDescendants,
   linuxProcess,
-  linuxProcessesBelow,
   nodeVersion,
 } from '../processes/linux-processes.ts';
 import { type ProcessFacts, programName } from '../processes/process-facts.ts';
 import { startAgent } from './agent-expression.ts';
 import {
   AttachError,
-  blocked,
+  attachTimeoutMs,
+  blockedError,
   callAt,
   callBySignal,
   closeDebugger,
   closeDebuggers,
-  openDebugger,
-  patienceMs,
+  debuggerAddress,
 } from './debugger.ts';
 
 /** Jig in a process, for as long as this process runs. */
 export interface Attachment {
   /** Where the agent serves beans. */
   readonly socket: string;
-  /** For how long the debugger was open, as seen from here; undefined where that was not needed, or it was open before. */
+  /** How long the debugger was open, as measured here; undefined if it was not needed, or was open before. */
   readonly debuggerMs: number | undefined;
 }
 
@@ -42,24 +42,24 @@ export async function checkAttachable(pid: number): Promise<ProcessFacts> {
     );
   const facts = linuxProcess(pid);
   const isNode = facts !== undefined && programName(facts.program).startsWith('node');
-  return factsNow(pid, isNode ? await nodeVersion(pid) : undefined);
+  return requireAttachable(pid, isNode ? await nodeVersion(pid) : undefined);
 }
 
-function factsNow(pid: number, node?: string): ProcessFacts {
+function requireAttachable(pid: number, node?: string): ProcessFacts {
   const facts = linuxProcess(pid);
   if (facts === undefined) throw new AttachError(`There is no process ${pid}.`);
-  const obstacle = attachObstacle(facts, node) ?? wayObstacle(facts);
+  const obstacle = attachObstacle(facts, node) ?? debuggerObstacle(facts);
   if (obstacle !== undefined) throw new AttachError(`Process ${pid} cannot be attached to. ${obstacle}`);
   return facts;
 }
 
-/** Why the debugger of a process could not be reached. */
-function wayObstacle(facts: ProcessFacts): string | undefined {
+/** Why the debugger of a process would be unreachable. */
+function debuggerObstacle(facts: ProcessFacts): string | undefined {
   const { pid } = facts;
   if (!isInOurNamespaces(pid)) return 'It runs in a container. Run jig inside of it.';
   const { port } = inspectorOf(facts);
   const isFree = port === 0 || !addressesInUse(pid).some((address) => address.endsWith(`:${port}`));
-  if (isFree || openDebugger(facts) !== undefined) return undefined;
+  if (isFree || debuggerAddress(facts) !== undefined) return undefined;
   return `Port ${port}, where its debugger would open, is in use by another program. End that, or start this one with --inspect-port=0.`;
 }
 
@@ -68,10 +68,10 @@ const agentsIn = async (pid: number): Promise<readonly Announcement[]> =>
 
 const mainAgentIn = async (pid: number) => (await agentsIn(pid)).find(({ thread }) => thread === 0);
 
-/** If another `jig` attaches at the same time, the debugger may close before we have used it. */
-const otherMs = 500;
+/** If attaching failed because another `jig` attached and closed the debugger first, its agent runs within this time. */
+const concurrentAttachMs = 500;
 
-/** Brings the agent into a process, or connects to the one in it. Rejects with an `AttachError`. @param signal gives up, but closes the debugger */
+/** Starts the agent in a process, or uses the one that runs there. Rejects with an `AttachError`. @param signal stops waiting for the agent */
 export async function attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
   const there = await mainAgentIn(pid);
   if (there !== undefined) {
@@ -81,31 +81,31 @@ export async function attach(pid: number, signal?: AbortSignal): Promise<Attachm
   await checkAttachable(pid);
   const started = await startIn(pid).catch((error: AttachError) => error);
   const failure = started instanceof Error ? started : undefined;
-  const agent = await agentOf(pid, AbortSignal.timeout(failure === undefined ? patienceMs : otherMs));
-  if (agent === undefined) throw failure ?? blocked(pid, 'Its debugger is closed again, and nothing was loaded.');
+  const agent = await agentOf(pid, AbortSignal.timeout(failure === undefined ? attachTimeoutMs : concurrentAttachMs));
+  if (agent === undefined) throw failure ?? blockedError(pid, 'Its debugger is closed again, and nothing was loaded.');
   await hold(agent, signal);
   return { socket: agent.socket, debuggerMs: started instanceof Error ? undefined : started };
 }
 
-/** @returns for how many milliseconds the debugger was open, unless it was before */
+/** @returns how many milliseconds the debugger was open; undefined if it was open before */
 async function startIn(pid: number): Promise<number | undefined> {
-  const below = linuxProcessesBelow(pid).filter((each) => openDebugger(each) === undefined);
-  const patience = AbortSignal.timeout(patienceMs);
-  const before = openDebugger(factsNow(pid));
-  const until = Date.now() + patienceMs;
-  const options = { isToClose: before === undefined, until, holders: [process.pid], code: startAgent };
-  // Made first, so that the debugger is open for as short as possible.
+  const descendants = linuxDescendants(pid).filter((each) => debuggerAddress(each) === undefined);
+  const timeout = AbortSignal.timeout(attachTimeoutMs);
+  const openBefore = debuggerAddress(requireAttachable(pid));
+  const until = Date.now() + attachTimeoutMs;
+  const options = { closesInspector: openBefore === undefined, until, holders: [process.pid], code: startAgent };
+  // Created first, so that the debugger is open as briefly as possible.
   const message = callMessage(startAgent, [pid, agentSource(), options]);
-  if (before !== undefined) {
-    await callAt(before, pid, message, patience);
+  if (openBefore !== undefined) {
+    await callAt(openBefore, pid, message, timeout);
     return undefined;
   }
-  void closeDebuggers(below);
-  // Nothing happens between this check and the signal.
-  return callBySignal(factsNow(pid), message, patience);
+  void closeDebuggers(descendants);
+  // Checked again, with nothing between this check and the signal.
+  return callBySignal(requireAttachable(pid), message, timeout);
 }
 
-/** The agent of the main thread, once it is there. */
+/** Waits for the agent of the main thread. */
 async function agentOf(pid: number, signal: AbortSignal): Promise<Announcement | undefined> {
   for (;;) {
     const found = await mainAgentIn(pid);
@@ -114,50 +114,50 @@ async function agentOf(pid: number, signal: AbortSignal): Promise<Announcement |
   }
 }
 
-/** Makes the agents of a process stay for this one too; resolves when they have found the beans. */
+/** Makes this process a holder of the agents of another process; resolves when they have found the beans. */
 async function hold(main: Announcement, signal?: AbortSignal): Promise<void> {
   const threads = (await agentsIn(main.pid)).filter(({ thread, attached }) => thread !== 0 && attached === true);
   for (const { socket } of [main, ...threads]) {
     const [response] = (await once(post(socket, `${holdPath}${process.pid}`, signal), 'response').catch(() => {
       throw new AttachError(signal?.aborted === true ? 'Not attached.' : 'The process ended while Jig attached.');
     })) as [IncomingMessage];
-    const said = await text(response);
-    if (response.statusCode === 500) throw new AttachError(`Jig could not look into the process: ${said}`);
+    const reason = await text(response);
+    if (response.statusCode === 500) throw new AttachError(`Jig could not look into the process: ${reason}`);
     if (response.statusCode !== 204)
       throw new AttachError(`Jig is in process ${main.pid} already: jig shows its beans.`);
   }
 }
 
-/** Resolves when Jig has left a process, or the process has ended. */
+/** Resolves when the agent in a process has stopped, or the process has ended. */
 export async function ended(pid: number): Promise<void> {
   while ((await mainAgentIn(pid)) !== undefined) await delay(endedMs, undefined, { ref: false });
 }
 
 const endedMs = 500;
 
-/** An agent has that long to leave. */
-const leaveMs = 1000;
+/** How long an agent may take to stop. */
+const stopTimeoutMs = 1000;
 
-async function leave({ pid, socket }: Announcement): Promise<void> {
-  const signal = AbortSignal.timeout(patienceMs);
+async function stopAgent({ pid, socket }: Announcement): Promise<void> {
+  const signal = AbortSignal.timeout(attachTimeoutMs);
   try {
     const [response] = (await once(post(socket, stopPath, signal), 'response')) as [IncomingMessage];
     response.resume();
   } catch (error) {
-    throw signal.aborted ? blocked(pid, 'Jig leaves it as soon as it is free.') : error;
+    throw signal.aborted ? blockedError(pid, 'Jig leaves it as soon as it is free.') : error;
   }
 }
 
 /**
- * Ends the agent of a process, whoever has attached; also closes a debugger that opened too late.
+ * Stops the agents of a process, whoever attached them; otherwise closes a debugger that opened too late.
  * @returns what was done, in a sentence
  */
 export async function detach(pid: number): Promise<string> {
   const attached = async () => (await agentsIn(pid)).filter((each) => each.attached === true);
   const agents = await attached();
-  await Promise.all(agents.map(leave));
-  const patience = AbortSignal.timeout(leaveMs);
-  while (agents.length > 0 && !patience.aborted && (await attached()).length > 0) await delay(10);
+  await Promise.all(agents.map(stopAgent));
+  const timeout = AbortSignal.timeout(stopTimeoutMs);
+  while (agents.length > 0 && !timeout.aborted && (await attached()).length > 0) await delay(10);
   if (agents.length > 0) return `Detached from process ${pid}.`;
   if (await closeDebugger(pid)) return `Jig was not in process ${pid}; its debugger was open, and is closed now.`;
   throw new AttachError(`Jig is not attached to process ${pid}.`);

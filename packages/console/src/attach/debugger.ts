@@ -12,22 +12,22 @@ import { closeInspector } from './agent-expression.ts';
 /** Why Jig is not in a process, and what to do, in a sentence or two. */
 export class AttachError extends Error {}
 
-/** A process has that long to open its debugger, and then to start the agent. */
-export const patienceMs = 4500;
+/** How long a process may take to open its debugger, and then to start the agent. */
+export const attachTimeoutMs = 4500;
 
-export const blocked = (pid: number, rest: string) =>
-  new AttachError(`The event loop of process ${pid} has been blocked for ${patienceMs / 1000} s. ${rest}`);
+export const blockedError = (pid: number, rest: string) =>
+  new AttachError(`The event loop of process ${pid} has been blocked for ${attachTimeoutMs / 1000} s. ${rest}`);
 
-/** The address of the debugger of a process, where it is open at the place that its options name. */
-export function openDebugger(facts: ProcessFacts): string | undefined {
+/** The address of the debugger of a process, if it listens on the port that its options name. */
+export function debuggerAddress(facts: ProcessFacts): string | undefined {
   const { port } = inspectorOf(facts);
   return port === 0 ? undefined : listeningAddresses(facts.pid).find((address) => address.endsWith(`:${port}`));
 }
 
 /**
- * Sends SIGUSR1, by which the debugger opens, and calls a function that closes it again. To be called right after the process was looked
- * at: the signal ends one that does not catch it.
- * @returns for how many milliseconds it was open, as seen from here
+ * Opens the debugger by SIGUSR1, and calls a function that closes it again. Call this right after `attachObstacle`: the signal ends a
+ * process that does not catch it.
+ * @returns how many milliseconds the debugger was open, as measured here
  */
 export async function callBySignal(facts: ProcessFacts, message: string, signal: AbortSignal): Promise<number> {
   const { pid } = facts;
@@ -46,14 +46,14 @@ export async function callBySignal(facts: ProcessFacts, message: string, signal:
   return performance.now() - openedAt;
 }
 
-/** Calls a function in a process by its open debugger. Rejects with an `AttachError`. */
+/** Calls a function in a process through its open debugger. Rejects with an `AttachError`. */
 export async function callAt(address: string, pid: number, message: string, signal: AbortSignal): Promise<void> {
   try {
     await send(address, message, signal);
   } catch (error) {
     if (linuxProcess(pid) === undefined) throw new AttachError(`Process ${pid} ended while Jig attached.`);
     if (signal.aborted)
-      throw blocked(pid, `Its debugger may still be open, on ${address}: jig detach ${pid} closes it.`);
+      throw blockedError(pid, `Its debugger may still be open, on ${address}: jig detach ${pid} closes it.`);
     throw new AttachError(`The debugger of process ${pid} did not do what it was asked: ${(error as Error).message}`);
   }
 }
@@ -63,15 +63,15 @@ function notOpened(facts: ProcessFacts): AttachError {
   if (linuxProcess(pid) === undefined) return new AttachError(`Process ${pid} has ended.`);
   const { port } = inspectorOf(facts);
   return new AttachError(
-    `Process ${pid} was sent SIGUSR1 and has not opened its debugger within ${patienceMs / 1000} s: it handles this signal itself, or it is busy. ` +
+    `Process ${pid} was sent SIGUSR1 and has not opened its debugger within ${attachTimeoutMs / 1000} s: it handles this signal itself, or it is busy. ` +
       `If it is busy, the signal stays pending: its debugger opens once it is free, ${port === 0 ? 'on any port' : `on port ${port}`}, and jig detach ${pid} closes it.`,
   );
 }
 
-/** Asks every few milliseconds; gives undefined when the signal came first. */
-async function poll<Result>(ask: () => Result | undefined, signal: AbortSignal): Promise<Result | undefined> {
+/** Reads every few milliseconds until there is a result; undefined if the signal aborts first. */
+async function poll<Result>(read: () => Result | undefined, signal: AbortSignal): Promise<Result | undefined> {
   for (;;) {
-    const result = ask();
+    const result = read();
     if (result !== undefined || signal.aborted) return result;
     await delay(2);
   }
@@ -79,39 +79,39 @@ async function poll<Result>(ask: () => Result | undefined, signal: AbortSignal):
 
 async function closeAt(pid: number, address: string): Promise<boolean> {
   try {
-    await send(address, callMessage(closeInspector, [pid]), AbortSignal.timeout(patienceMs));
+    await send(address, callMessage(closeInspector, [pid]), AbortSignal.timeout(attachTimeoutMs));
     return true;
   } catch {
     return false;
   }
 }
 
-/** Closes the debugger of a process, unless it was started with one; false where there is none to close. */
+/** Closes the debugger of a process, unless it was started with one; returns false if none was open. */
 export async function closeDebugger(pid: number): Promise<boolean> {
   const facts = linuxProcess(pid);
   if (facts === undefined || nodeOptions(facts).some((each) => /^--inspect(?:-brk|-wait)?(?:=|$)/.test(each)))
     return false;
-  const address = openDebugger(facts);
+  const address = debuggerAddress(facts);
   return address !== undefined && (await closeAt(pid, address));
 }
 
-/** The primary of a cluster opens the debuggers of its workers when its own opens: for so long, they are closed as they open. */
-const watchMs = 3000;
+/** When its debugger opens, the primary of a cluster also opens those of its workers; they are closed again for this long. */
+const workerWatchMs = 3000;
 
-/** @param below those whose debugger was closed before */
-export async function closeDebuggers(below: readonly ProcessFacts[]): Promise<void> {
-  const end = performance.now() + watchMs;
-  while (below.length > 0 && performance.now() < end) {
-    for (const facts of below) {
-      const address = openDebugger(facts);
+/** @param descendants processes whose debugger was not open before */
+export async function closeDebuggers(descendants: readonly ProcessFacts[]): Promise<void> {
+  const end = performance.now() + workerWatchMs;
+  while (descendants.length > 0 && performance.now() < end) {
+    for (const facts of descendants) {
+      const address = debuggerAddress(facts);
       if (address !== undefined) await closeAt(facts.pid, address);
     }
     await delay(10);
   }
 }
 
-/** Where one that listens on all addresses is asked: it refuses requests for the address that stands for all. */
-const reachable = (address: string) => address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
+/** The loopback address in place of the unspecified one, which the debugger refuses as a host. */
+const toLoopback = (address: string) => address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
 
 /**
  * Sends a message to the debugger that listens at an address such as `127.0.0.1:9229`. Resolves once it has answered, or was closed;
@@ -120,7 +120,7 @@ const reachable = (address: string) => address.replace(/^0\.0\.0\.0:/, '127.0.0.
 async function send(address: string, message: string, signal: AbortSignal): Promise<void> {
   const { get } = process.getBuiltinModule('node:http');
   const listed = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(`http://${reachable(address)}/json/list`, { agent: false, signal }, resolve).once('error', reject);
+    get(`http://${toLoopback(address)}/json/list`, { agent: false, signal }, resolve).once('error', reject);
   });
   const [target] = (await json(listed)) as readonly { readonly webSocketDebuggerUrl: string }[];
   const socket = await openWebSocket(target?.webSocketDebuggerUrl.replace(/^ws/, 'http') ?? '', signal);
@@ -155,10 +155,10 @@ function openWebSocket(url: string, signal: AbortSignal): Promise<Duplex> {
   });
 }
 
-/** The first byte of a message of text, in one frame; others tell of the end of the connection. */
+/** The first byte of a text message in a single frame; any other frame announces the end of the connection. */
 const textFrameStart = 0x81;
 
-/** Clients have to mask what they send (RFC 6455, section 5.3); zeros change nothing, and there is no proxy in between. */
+/** Clients must mask what they send (RFC 6455, section 5.3); a mask of zeros changes nothing, and no proxy is in between. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(14);
@@ -168,7 +168,7 @@ function textFrame(text: string): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** The first message, which is short; undefined when the connection ends before. */
+/** The first message, which is short; undefined if the connection ends first. */
 function firstMessage(socket: Duplex): Promise<string | undefined> {
   let bytes = Buffer.alloc(0);
   return new Promise((resolve) => {

@@ -57,7 +57,7 @@ describe('the files of an application', () => {
     const [main = '', ...others] = ['main.js', 'a.js', 'b.js'].map((name) => join(folder, name));
     for (const file of [main, ...others]) await writeFile(file, text);
     const files = new ApplicationFiles(folder, main);
-    for (const file of others) files.add(file);
+    for (const file of others) files.addLoaded(file);
     await files.read(new Slices());
     const fileOf = (scriptId: string, likely?: string) =>
       files.fileOf(runInThisContext(`(${text})`), { scriptId, lineNumber: 0, columnNumber: 0 }, likely);

@@ -7,22 +7,22 @@ import type { CodeLocation } from '@jig/inspect/internal';
 import { isOwnFile, packageOf } from './own-files.ts';
 import type { Slices } from './slices.ts';
 
-/** What a module of the application has left for us to see its variables by, and where the module is. */
-export type CapturedModules = Iterable<readonly [url: string, see: object]>;
+/** The URL of each module of the application, and a closure inside it, whose scopes hold its variables. */
+export type CapturedModules = Iterable<readonly [url: string, closure: object]>;
 
 const maxFiles = 3000;
 const longestFile = 2 * 1024 * 1024;
-/** Shorter functions may stand at the same place in several files. */
+/** Shorter functions may be at the same position in several files. */
 const shortestCode = 6;
-/** What is compared of a function. */
+/** How many characters of a function are compared. */
 const comparedLength = 400;
-/** How many functions of a script are looked for before it is treated as foreign. */
+/** How many functions of a script are searched for before the script is treated as foreign. */
 const maxTries = 4;
 
 /**
- * Tells in which file of the application a function was written. The inspector knows only a number of its script, and
- * to ask for the addresses of all scripts stops the process for up to a quarter of a second. So a function is looked
- * for in the files of the application, at the line and column where it was written.
+ * Finds the file of the application that contains a function. The inspector knows only the id of its script, and asking for the URLs of all
+ * scripts blocks the process for up to a quarter of a second. So the function's source is compared with the files of the application, at its
+ * line and column.
  */
 export class ApplicationFiles {
   readonly #root: string;
@@ -53,13 +53,13 @@ export class ApplicationFiles {
         yield [file, Object.getOwnPropertyDescriptor(module, 'exports')?.value];
   }
 
-  /** Says for certain whose a script is. */
-  learn(scriptId: string, file: string): void {
+  /** Records the known file of a script. */
+  setFileOfScript(scriptId: string, file: string): void {
     this.#fileOfScript.set(scriptId, this.isOwn(file) ? file : undefined);
   }
 
-  /** Says that the application has loaded a file. */
-  add(file: string): void {
+  /** Records that the application has loaded a file. */
+  addLoaded(file: string): void {
     this.#added.add(file);
   }
 
@@ -76,14 +76,14 @@ export class ApplicationFiles {
     }
   }
 
-  /** Whether the application seems to change what has this name. */
+  /** Whether the application seems to change a variable or property of this name. */
   isChanged(name: string): boolean {
     return this.#changed.has(name);
   }
 
   /**
    * The file of the application in which a function was written; undefined for all other functions.
-   * @param likely the file through which it was reached, which settles it where the same text stands in several
+   * @param likely the file through which it was reached, which wins if several contain the same text
    */
   fileOf(code: object, location: CodeLocation, likely?: string): string | undefined {
     const { scriptId } = location;
@@ -92,7 +92,7 @@ export class ApplicationFiles {
     const beginnings = beginningsOf(text);
     const isIn = (file: string) => this.#texts.get(file)?.has(beginnings, location) === true;
     const files = likely !== undefined && isIn(likely) ? [likely] : [...this.#texts.keys()].filter(isIn);
-    // Compilers write the same helpers at the same place of many files.
+    // Compilers write the same helpers at the same position of many files.
     const file = files.length === 1 ? files[0] : undefined;
     const tries = (this.#tries.get(scriptId) ?? 0) + 1;
     this.#tries.set(scriptId, tries);
@@ -100,7 +100,7 @@ export class ApplicationFiles {
     return file;
   }
 
-  /** Where a file is, for people. */
+  /** The path of a file as it is displayed. */
   shown(file: string): string {
     const [, inPackage] = /.*[\\/]node_modules[\\/](.*)$/s.exec(file) ?? [];
     const path = inPackage ?? (file.startsWith(this.#root + sep) ? file.slice(this.#root.length + 1) : file);
@@ -124,20 +124,20 @@ class SourceText {
     this.#lines = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
   }
 
-  /** Whether a function stands at a place, by one of its beginnings. */
+  /** Whether a function is at a location, by one of its beginnings. */
   has(beginnings: readonly string[], { lineNumber, columnNumber }: CodeLocation): boolean {
     const start = this.#lines[lineNumber];
     return start !== undefined && beginnings.some((each) => isSameCode(each, this.text, start + columnNumber));
   }
 }
 
-/** The place of a function is that of its text, of its parameters, or of those of its constructor. */
+/** V8 locates a function at its text, at its parameters, or at those of its constructor. */
 function beginningsOf(code: string): readonly string[] {
   const starts = [0, code.indexOf('('), code.search(/(?<=\bconstructor\s{0,9})\(/)];
   return starts.filter((start) => start >= 0).map((start) => code.slice(start, start + comparedLength));
 }
 
-/** Node blanks the types of TypeScript out, so that a space stands for anything. */
+/** Node replaces types of TypeScript by spaces, so a space matches anything. */
 function isSameCode(code: string, text: string, place: number): boolean {
   if (code.length < shortestCode / 2 || place + code.length > text.length) return false;
   for (let index = 0; index < code.length; index++)

@@ -7,6 +7,7 @@ import { exportsOf, exportsOfEsModules, type HeapRoots, type Root, rootsOfProces
 import { Slices } from './slices.ts';
 import {
   classOf,
+  descriptorParts,
   entriesOf,
   isBound,
   isBuiltIn,
@@ -14,15 +15,14 @@ import {
   isObject,
   isPlain,
   own,
-  partsAt,
   shownKey,
 } from './values.ts';
 import {
+  ignoredObjects,
   isOfNode,
   mergedVariables,
-  notOfTheApplication,
   ownVariables,
-  updateExportsOfOthers,
+  updateLibraryExports,
   variablesIn,
   variablesOf,
 } from './variables.ts';
@@ -33,11 +33,11 @@ export interface DiscoveryOptions {
   readonly captured?: CapturedModules | undefined;
   /** Where the heap is searched too. */
   readonly heap?: HeapRoots | undefined;
-  /** The socket that we listen on ourselves. */
+  /** The socket of the agent, which is not listed as a server of the application. */
   readonly socket?: string | undefined;
-  /** The address of the folder of our own modules. */
+  /** The URL of the folder of Jig's own modules, which are skipped. */
   readonly ownFolder?: string | undefined;
-  /** How many times as long as usual to search. */
+  /** Multiplies the limits on time and visited objects. */
   readonly effort?: number | undefined;
 }
 
@@ -60,38 +60,38 @@ export interface Found {
   readonly finds: readonly Find[];
   readonly containers: readonly FoundContainer[];
   readonly modules: readonly FoundModule[];
-  /** How many objects were left out because the search had worked for long enough. */
-  readonly left: number;
+  /** How many objects were not visited because the search reached its limits. */
+  readonly unvisited: number;
 }
 
 const limits = {
   visited: 60_000,
   /** Of CPU time. */
   milliseconds: 3000,
-  /** Closures of libraries on the way to something: behind a few, all is theirs. */
+  /** How many closures of libraries a path may pass; beyond that, everything belongs to libraries. */
   distance: 5,
-  /** So far from the application's own, what libraries hold is near to what is open. */
+  /** Objects of libraries within this distance are listed. */
   nearDistance: 3,
   entries: 200,
   properties: 300,
-  /** Objects of a class of Node or of a library, such as connections and watched files: they lead to the same. */
+  /** Objects of one class of Node or of a library, such as connections: more of them lead to nothing new. */
   ofOneClass: 100,
-  /** Functions with the same text, since one may run often: they see variables of the same names. */
+  /** Functions with the same source, such as closures made by one function: they see variables of the same names. */
   ofOneText: 3,
 };
 
-/** After this many objects of the application, one of a library is searched. */
-const turns = 4;
+/** Every n-th visit is for an object of a library, if any is queued. */
+const libraryTurn = 4;
 
 /** An object to search. */
 interface Item {
   readonly value: object;
   readonly place: Place;
-  /** How far it is from what is the application's own: 0 for that itself, and one more behind each closure of a library. */
+  /** The distance from the application's own objects, which have 0; each closure of a library on the path adds 1. */
   readonly distance: number;
 }
 
-/** Finds the components of an application that says nothing of itself. Runs none of its code, and works in slices. */
+/** Finds the components of an application that does not describe itself. Runs none of its code, and works in time slices. */
 export const discover = (options: DiscoveryOptions): Promise<Found> => new Discovery(options).run();
 
 class Discovery {
@@ -99,16 +99,16 @@ class Discovery {
   readonly #files: ApplicationFiles;
   readonly #options: DiscoveryOptions;
   readonly #slices = new Slices();
-  readonly #ignored = new Set<unknown>(notOfTheApplication());
+  readonly #ignored = new Set<unknown>(ignoredObjects());
   readonly #seen = new Set<object>();
-  /** What belongs to the application comes before what belongs to libraries. */
+  /** Objects of the application are visited before those of libraries. */
   readonly #queues: readonly [own: Item[], others: Item[]] = [[], []];
   readonly #finds: Finds;
   readonly #containers = new Map<object, FoundContainer>();
   readonly #modules = new Map<string, FoundModule>();
-  readonly #writers = new Map<object, { readonly file: string | undefined } | undefined>();
+  readonly #origins = new Map<object, { readonly file: string | undefined } | undefined>();
   readonly #ownScript: string | undefined;
-  #left = 0;
+  #unvisited = 0;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -120,29 +120,29 @@ class Discovery {
 
   async run(): Promise<Found> {
     const { captured = [], heap, ownFolder } = this.#options;
-    updateExportsOfOthers(this.#files);
-    // First, so that what is open is found however long the rest takes.
-    await this.#begin(rootsOfProcess(this.#session));
-    await this.#begin(exportsOf(this.#files));
-    await this.#captured(captured);
-    await this.#begin(exportsOfEsModules(this.#files, this.#session, ownFolder));
+    updateLibraryExports(this.#files);
+    // First, so that open handles are found however long the rest takes.
+    await this.#addRoots(rootsOfProcess(this.#session));
+    await this.#addRoots(exportsOf(this.#files));
+    await this.#addCaptured(captured);
+    await this.#addRoots(exportsOfEsModules(this.#files, this.#session, ownFolder));
     await this.#files.read(this.#slices);
     await this.#visitAll();
-    // Last, since what something leads to has a better name, and may be a part of that.
+    // Last, since an object that is reached from another one gets a better name, or is a part of it.
     if (heap !== undefined) {
-      await this.#begin(heap.search((value) => this.#writerOf(value)?.file !== undefined));
+      await this.#addRoots(heap.search((value) => this.#originOf(value)?.file !== undefined));
       await this.#visitAll();
     }
-    await this.#finds.fold(this.#slices);
+    await this.#finds.demoteMinor(this.#slices);
     return {
       finds: this.#finds.all.filter(({ value }) => !this.#containers.has(value)),
       containers: [...this.#containers.values()],
       modules: [...this.#modules.values()],
-      left: this.#left,
+      unvisited: this.#unvisited,
     };
   }
 
-  async #begin(roots: Iterable<Root | undefined>): Promise<void> {
+  async #addRoots(roots: Iterable<Root | undefined>): Promise<void> {
     for (const root of roots) {
       await this.#slices.pause();
       if (!isObject(root?.value)) continue;
@@ -152,26 +152,26 @@ class Discovery {
     }
   }
 
-  /** The modules whose variables can be seen because they were started by us. */
-  async #captured(captured: CapturedModules): Promise<void> {
-    for (const [url, see] of captured) {
+  /** Adds the modules whose variables `jig run` exposes. */
+  async #addCaptured(captured: CapturedModules): Promise<void> {
+    for (const [url, closure] of captured) {
       await this.#slices.pause();
       const file = fileOfUrl(url);
-      const { location, scopes } = this.#session.detailsOf(see);
-      if (location !== undefined) this.#files.learn(location.scriptId, file);
-      // Most of its functions see no more than this does.
-      this.#module(file, mergedVariables(scopes), variablesOf(this.#session, see), 'variable of the module', 1);
+      const { location, scopes } = this.#session.detailsOf(closure);
+      if (location !== undefined) this.#files.setFileOfScript(location.scriptId, file);
+      // Most functions of the module see no more variables than this closure.
+      this.#noteModule(file, mergedVariables(scopes), variablesOf(this.#session, closure), 'variable of the module', 1);
     }
   }
 
-  /** Visits what was added, and what that leads to, for a while: what is the application's own first. */
+  /** Visits the queued objects and what they lead to, up to the limits. */
   async #visitAll(): Promise<void> {
     const { effort = 1 } = this.#options;
     const end = this.#slices.spent + limits.milliseconds * effort;
     const [ownItems, others] = this.#queues;
     let [nextOwn, nextOther] = [0, 0];
     for (let visited = 0; visited < limits.visited * effort && this.#slices.spent <= end; visited++) {
-      const isOwn = nextOther >= others.length || (nextOwn < ownItems.length && visited % turns !== 0);
+      const isOwn = nextOther >= others.length || (nextOwn < ownItems.length && visited % libraryTurn !== 0);
       const item = isOwn ? ownItems[nextOwn++] : others[nextOther++];
       if (item === undefined) break;
       try {
@@ -181,7 +181,7 @@ class Discovery {
       }
       await this.#slices.pause();
     }
-    this.#left += ownItems.length - nextOwn + others.length - nextOther;
+    this.#unvisited += ownItems.length - nextOwn + others.length - nextOther;
     ownItems.length = 0;
     others.length = 0;
   }
@@ -189,7 +189,7 @@ class Discovery {
   #add(value: unknown, place: Place, distance: number): void {
     if (!isObject(value) || this.#seen.has(value) || this.#ignored.has(value) || distance > limits.distance) return;
     const isCode = typeof value === 'function';
-    // To ask for the target of another proxy may run getters of that.
+    // Reading the target of any other proxy may run its getters.
     if (types.isProxy(value) ? !isCode : isCode && isNative(value) && !isBound(value)) return;
     this.#seen.add(value);
     this.#queues[distance === 0 ? 0 : 1].push({ value, place, distance });
@@ -206,18 +206,18 @@ class Discovery {
       return;
     }
     const server = serverName(value, this.#options.socket);
-    // It is the one by which we are asked.
+    // The agent's own server.
     if (server === '') return;
-    if (server !== undefined) this.#server(value, server, place);
+    if (server !== undefined) this.#noteServer(value, server, place);
     const kind = containerKind(value);
-    // Its components are asked for by what it offers, and some of its properties would create them.
+    // A container lists its components itself; reading its properties could create them.
     if (kind !== undefined) this.#containers.set(value, { kind, value, how: place.how });
     else if (typeof value === 'function') this.#visitFunction(value, item);
     else this.#visitObject(value, item);
   }
 
-  /** A server, and what answers its requests, where that is more than a function. */
-  #server(value: object, name: string, place: Place): void {
+  /** Notes a server, and its request handlers that have properties, such as an application of a framework. */
+  #noteServer(value: object, name: string, place: Place): void {
     this.#finds.note(value, 'server', { ...place, name, file: undefined }, 'node');
     const how = 'answers the requests of a server';
     for (const each of [own((own(value, '_events') ?? {}) as object, 'request')].flat())
@@ -225,8 +225,8 @@ class Discovery {
         this.#finds.note(each, 'named', { name: `${name}.request`, file: undefined, how }, 'library');
   }
 
-  /** The application of a framework, unless it is a part of another, what it holds, and what has a view: a pool, a cache. */
-  #known(value: object, { place, distance }: Item): boolean {
+  /** Notes the application of a framework with its parts, or an object that has a view, such as a pool. Returns whether it has a view. */
+  #noteKnown(value: object, { place, distance }: Item): boolean {
     const view = knownView(value);
     const framework = frameworkOf(value, view);
     if (framework !== undefined) {
@@ -238,37 +238,37 @@ class Discovery {
     } else if (view !== undefined)
       if (distance === 0 || place.how === 'on the heap')
         this.#finds.note(value, view.name.endsWith('Logger') ? 'variable' : 'known', place);
-      else if (distance <= limits.nearDistance) this.#finds.ofLibrary(value, place, view);
+      else if (distance <= limits.nearDistance) this.#finds.libraryObject(value, place, view);
     return view !== undefined;
   }
 
   #visitObject(value: object, item: Item): void {
-    const isKnown = this.#known(value, item);
+    const isKnown = this.#noteKnown(value, item);
     if (types.isPromise(value)) this.#add(this.#session.resultOf(value), item.place, item.distance);
     if (types.isPromise(value) || types.isNativeError(value) || ArrayBuffer.isView(value)) return;
     if (types.isModuleNamespaceObject(value)) return;
-    const writer = this.#writerOf(value);
-    const file = writer?.file;
+    const origin = this.#originOf(value);
+    const file = origin?.file;
     const maker = classOf(value);
     if (file === undefined && maker !== undefined && this.#finds.count(maker) > limits.ofOneClass) return;
-    // What is inside an object that has a view is the library's.
+    // The contents of an object that has a view belong to its library.
     const inside = isPlain(value) && !isKnown ? item : withDistance(item, file !== undefined);
-    if (types.isMap(value) || types.isSet(value)) this.#entries(value, inside);
+    if (types.isMap(value) || types.isSet(value)) this.#addEntries(value, inside);
     if (file !== undefined) {
       const count = this.#finds.count(Object.getPrototypeOf(value));
       this.#finds.instance(value, file, inside.place, count);
-      const hidden = mayHavePrivateFields(value) ? [...this.#session.privateFields(value)] : [];
-      for (const [name, field] of hidden) this.#addBelow(inside, name, field);
-      if (count === 1) this.#fields(value, hidden);
-    } else if (writer !== undefined && !isKnown) {
-      if (item.distance <= limits.nearDistance) this.#finds.ofLibrary(value, item.place);
-      if (this.#finds.isVariable(value)) this.#fields(value, []);
+      const privateFields = mayHavePrivateFields(value) ? [...this.#session.privateFields(value)] : [];
+      for (const [name, field] of privateFields) this.#addBelow(inside, name, field);
+      if (count === 1) this.#noteFields(value, privateFields);
+    } else if (origin !== undefined && !isKnown) {
+      if (item.distance <= limits.nearDistance) this.#finds.libraryObject(value, item.place);
+      if (this.#finds.isVariable(value)) this.#noteFields(value, []);
     }
-    this.#properties(value, inside);
-    this.#classes(value, inside);
+    this.#addProperties(value, inside);
+    this.#addClasses(value, inside);
   }
 
-  #entries(value: object, inside: Item): void {
+  #addEntries(value: object, inside: Item): void {
     let count = 0;
     for (const [key, entry] of entriesOf(value)) {
       if (++count > limits.entries) return;
@@ -276,21 +276,21 @@ class Discovery {
     }
   }
 
-  /** The fields of the first object of a class, unless they are components. */
-  #fields(value: object, hidden: readonly (readonly [string, unknown])[]): void {
+  /** Notes the fields of the first object of a class, except objects of the application's own classes. */
+  #noteFields(value: object, privateFields: readonly (readonly [string, unknown])[]): void {
     const names = Object.keys(value).filter((name) => !name.startsWith('_'));
-    for (const [name, field] of [...hidden, ...names.map((name) => [name, own(value, name)] as const)])
-      if (isObject(field) && !types.isProxy(field) && this.#writerOf(field)?.file === undefined)
+    for (const [name, field] of [...privateFields, ...names.map((name) => [name, own(value, name)] as const)])
+      if (isObject(field) && !types.isProxy(field) && this.#originOf(field)?.file === undefined)
         this.#finds.field(value, name, field);
   }
 
-  #properties(value: object, inside: Item): void {
+  #addProperties(value: object, inside: Item): void {
     for (const key of Reflect.ownKeys(value).slice(0, limits.properties))
-      if (!hiddenProperties.has(key)) for (const part of partsAt(value, key)) this.#addBelow(inside, key, part);
+      if (!skippedKeys.has(key)) for (const part of descriptorParts(value, key)) this.#addBelow(inside, key, part);
   }
 
-  /** A class leads to its module, and sees what its methods see. */
-  #classes(value: object, inside: Item): void {
+  /** Adds the class of an object and its base classes, which lead to the variables of their modules. */
+  #addClasses(value: object, inside: Item): void {
     const prototype: object | null = Object.getPrototypeOf(value);
     if (prototype === null || isBuiltIn(prototype) || this.#seen.has(prototype)) return;
     const maker = own(prototype, 'constructor');
@@ -300,21 +300,21 @@ class Discovery {
     }
     this.#seen.add(prototype);
     this.#add(maker, { ...inside.place, name: 'constructor', how: 'class' }, inside.distance);
-    this.#classes(prototype, withDistance(inside, false));
+    this.#addClasses(prototype, withDistance(inside, false));
   }
 
   #visitFunction(code: object, item: Item): void {
-    this.#known(code, item);
+    this.#noteKnown(code, item);
     const text = `${item.place.file} ${Function.prototype.toString.call(code)}`;
     if (!isNative(code) && this.#finds.count(text) > limits.ofOneText) return;
     const { location, scopes, bound } = this.#session.detailsOf(code);
-    // What serves this search, such as our timers, leads to the search itself; what Node has made, to nothing of the application.
+    // Our own functions would lead to the search itself, and those of Node to nothing of the application.
     if (location !== undefined && (location.scriptId === this.#ownScript || isOfNode(scopes))) return;
     for (const each of bound) this.#addBelow(item, 'bound', each);
     const file = location && this.#files.fileOf(code, location, item.place.file);
-    this.#properties(code, withDistance(item, file !== undefined));
-    if (file !== undefined) this.#ownScopes(code, scopes, file);
-    // The way to the application may lead through a closure of a library.
+    this.#addProperties(code, withDistance(item, file !== undefined));
+    if (file !== undefined) this.#visitScopes(code, scopes, file);
+    // A closure of a library may lead to objects of the application.
     else
       for (const { variables } of scopes)
         for (const [name, value] of variablesIn(variables))
@@ -322,10 +322,10 @@ class Discovery {
   }
 
   /** The last scope is that of the module. */
-  #ownScopes(code: object, scopes: readonly Scope[], file: string): void {
+  #visitScopes(code: object, scopes: readonly Scope[], file: string): void {
     const index = scopes.length - 1;
     for (const { kind, variables } of scopes.slice(0, index)) {
-      // A function without a name is called by what it was assigned to.
+      // V8 names an anonymous function after what it was assigned to.
       const inside = /\((?:(?:module\.)?exports(?:\.|(?=\)$)))?(.*)\)$/.exec(kind)?.[1] ?? '';
       const how = inside === '' ? 'variable of a block or function' : `variable of ${inside}()`;
       for (const [key, value] of variablesIn(variables)) {
@@ -336,11 +336,11 @@ class Discovery {
       }
     }
     const how = 'variable of the module that functions use';
-    this.#module(file, scopes[index]?.variables ?? {}, variablesOf(this.#session, code, index), how, 0);
+    this.#noteModule(file, scopes[index]?.variables ?? {}, variablesOf(this.#session, code, index), how, 0);
   }
 
-  /** The variables of a module, from the function with the most of them in scope. */
-  #module(file: string, seen: object, variables: () => object, how: string, distanceOfCode: number): void {
+  /** Notes the variables of a module as seen by one of its functions; the function that sees the most of them wins. */
+  #noteModule(file: string, seen: object, variables: () => object, how: string, distanceOfCode: number): void {
     if (!this.#files.isOwn(file)) return;
     const size = Object.keys(seen).length;
     const shown = (this.#modules.get(file)?.size ?? -1) < size ? Object.entries(ownVariables(seen)) : [];
@@ -350,30 +350,30 @@ class Discovery {
       if (isObject(value)) this.#finds.variable(value, place);
       this.#add(value, place, 0);
     }
-    // Functions are no components, but they see some.
+    // Functions are not components, but their scopes lead to some.
     for (const [name, value] of variablesIn(seen))
       this.#add(value, { name, file, how: 'variable of the module' }, distanceOfCode);
   }
 
-  /** The file of the class of an object, or that it belongs to a library; undefined for built-in classes. */
-  #writerOf(value: object): { readonly file: string | undefined } | undefined {
+  /** Where the class of an object was written: a file of the application, or none for a library; undefined for built-in classes. */
+  #originOf(value: object): { readonly file: string | undefined } | undefined {
     const maker = classOf(value);
     if (maker === undefined || this.#ignored.has(maker)) return undefined;
-    if (!this.#writers.has(maker)) {
+    if (!this.#origins.has(maker)) {
       const { location, scopes = [] } = isNative(maker) ? {} : this.#session.detailsOf(maker);
       const file = location && this.#files.fileOf(maker, location);
       const isOthers = location !== undefined && !isOfNode(scopes);
-      this.#writers.set(maker, file !== undefined || isOthers ? { file } : undefined);
+      this.#origins.set(maker, file !== undefined || isOthers ? { file } : undefined);
     }
-    return this.#writers.get(maker);
+    return this.#origins.get(maker);
   }
 }
 
-/** As far as what is inside of something is: the application's own, or a library's. */
+/** The item for the contents of an object that belongs to the application or to a library. */
 const withDistance = (item: Item, isOwn: boolean): Item => ({
   ...item,
   distance: isOwn ? 0 : Math.max(1, item.distance),
 });
 
-/** Of functions, they throw or lead to objects that are searched otherwise. */
-const hiddenProperties = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);
+/** Properties of functions that throw when read, or whose values are visited anyway. */
+const skippedKeys = new Set<PropertyKey>(['prototype', 'caller', 'arguments']);

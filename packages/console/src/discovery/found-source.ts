@@ -20,7 +20,7 @@ interface Bean {
   get(context: unknown): Promise<BeanValue>;
 }
 
-/** Gives a bean under the name that it got in the list; undefined once the application has dropped it. */
+/** Creates the bean with its name in the list; undefined once the application has dropped the object. */
 type Entry = (name: string) => Bean | undefined;
 
 /** The discovered objects as beans, by weak references: what the application drops disappears here too. */
@@ -117,7 +117,6 @@ export class FoundSource implements BeanSource {
   }
 }
 
-/** An existing bean. */
 function existing(
   description: Pick<BeanDescription, 'name' | 'type' | 'owner' | 'found' | 'isMinor'>,
   read: () => unknown,

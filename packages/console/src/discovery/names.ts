@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 
-/** A different name for each file, from its own name and as many folders as it takes: `orders`, `admin.orders`. */
+/** A unique name for each file, from its own name and as many folders as needed: `orders`, `admin.orders`. */
 export function moduleNames(files: Iterable<string>): ReadonlyMap<string, string> {
   const candidates = new Map(Array.from(new Set(files), (file) => [file, namesOf(file)]));
   const uses = new Map<string, number>();

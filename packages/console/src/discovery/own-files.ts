@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 
-/** The module that was started, also where a link led to it. */
+/** The file of the main module, with symbolic links resolved. */
 export function mainFile(): string {
   const [, main = ''] = process.argv;
   try {
@@ -26,7 +26,7 @@ export function packageOf(file: string): string | undefined {
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-/** A program that was installed is the application itself, with the packages that have its name: `node-red`, `node-red-admin` and `@node-red/…`. */
+/** The packages of an installed program share its name: `node-red`, `node-red-admin` and `@node-red/…`. */
 function isSameProgram(owner: string, program: string): boolean {
   const scope = program.startsWith('@') ? program.split('/')[0] : `@${program}`;
   return owner === program || owner.startsWith(`${scope}/`) || owner.startsWith(`${program}-`);

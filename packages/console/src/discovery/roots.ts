@@ -8,7 +8,7 @@ import type { Place } from './finds.ts';
 import { containerKind, isDataFunction } from './kinds.ts';
 import { classOf, isObject, isPlainObject, own, shownKey } from './values.ts';
 
-/** Something to begin a search at. */
+/** A starting point of the search. */
 export interface Root {
   readonly value: unknown;
   readonly place: Place;
@@ -34,7 +34,7 @@ export function* rootsOfProcess(session: InnerSession): Generator<Root> {
   }
 }
 
-/** What CommonJS modules export. Those that others need were loaded after them, and give their names. */
+/** What CommonJS modules export. Dependencies come first, so that an object is named after the module that defines it. */
 export function* exportsOf(files: ApplicationFiles): Generator<Root> {
   for (const [file, exports] of [...files.loaded()].reverse()) {
     if (!isObject(exports) || types.isProxy(exports)) continue;
@@ -45,7 +45,7 @@ export function* exportsOf(files: ApplicationFiles): Generator<Root> {
   }
 }
 
-/** What ES modules export. An export that is not there before its module has run is a getter, as `ownProperty` sees it. */
+/** What ES modules export. `ownProperty` shows an export as a getter until its module has run. */
 export function* exportsOfEsModules(
   files: ApplicationFiles,
   session: InnerSession,
@@ -55,7 +55,7 @@ export function* exportsOfEsModules(
     const file = fileOfUrl(url);
     const isOurs = ownFolder !== undefined && url.startsWith(ownFolder);
     if (isOurs || !files.isOwn(file) || Object.hasOwn(cachedModules(), file)) continue;
-    files.add(file);
+    files.addLoaded(file);
     for (const key of Reflect.ownKeys(exports)) {
       const place = { name: key === 'default' ? '' : shownKey(key), file, how: 'exported by the module' };
       yield { value: own(exports, key), place, kind: 'variable' };
@@ -63,7 +63,7 @@ export function* exportsOfEsModules(
   }
 }
 
-// What only functions of Node see: the inspector shows it without running any. In a Node that has it elsewhere, it is not found.
+// Internal variables of Node, read through the inspector without running code. A Node version that moved them has none.
 
 /** The ES modules that have been linked: `import()` of one that is not loaded would run it. */
 function* loadedEsModules(session: InnerSession): Generator<readonly [url: string, exports: object]> {
@@ -101,7 +101,7 @@ function* timerCallbacks(session: InnerSession): Generator<unknown> {
     }
 }
 
-/** A variable of the Node module that contains a function, unless the function was replaced. */
+/** Reads a variable of the Node module that contains a function, unless the function was replaced. */
 function seenBy(session: InnerSession, code: object, variable: string): unknown {
   if (types.isProxy(code)) return undefined;
   const { variables = {} } = session.detailsOf(code).scopes.at(-1) ?? {};
@@ -118,7 +118,7 @@ const enumerableInNode = new Set<PropertyKey>(
   ),
 );
 
-/** What only the heap knows, such as `this` of an arrow function. It is asked once, since the process stops for it. */
+/** What only the heap shows, such as `this` of an arrow function. It is searched once, since that blocks the process. */
 export class HeapRoots {
   readonly #session: InnerSession;
   #found: readonly WeakRef<object>[] | undefined;
@@ -152,12 +152,12 @@ function kindOf(value: object, isOfOwnClass: (value: object) => boolean): Root['
   return isEmitter(value) || containerKind(value) !== undefined ? 'other' : undefined;
 }
 
-/** What a class gives to its objects. */
+/** Whether an object is the prototype of a class. */
 function isPrototype(value: object): boolean {
   const maker = own(value, 'constructor');
   return isObject(maker) && !types.isProxy(maker) && own(maker, 'prototype') === value;
 }
 
-/** Node's own thread for hooks of modules is none of the application's. */
+/** Excludes the worker that Node starts for module hooks. */
 const isEmitter = (value: object) =>
   inheritsFrom(value, (prototype) => prototype === EventEmitter.prototype) && typeName(value) !== 'InternalWorker';

@@ -12,11 +12,11 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Work that leaves the event loop free again and again. */
+/** Splits long work into time slices, between which the event loop runs. */
 export class Slices {
   #begun = performance.now();
   #cpuAtBegin = cpuMs();
-  /** The CPU time of all slices that are over, in milliseconds: however busy the machine is, the work is the same. */
+  /** The CPU time of all finished slices in milliseconds, which does not depend on how busy the machine is. */
   spent = 0;
 
   /** Waits for the next turn when this one has taken long enough. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { dataProperty, ownProperty } from '@jig/inspect/internal';
 
-// What can be told of a value without running its code.
+// What can be read of a value without running its code.
 
 export const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -9,18 +9,18 @@ export const isObject = (value: unknown): value is object =>
 /** The own value of an object under a key, unless it is a getter. */
 export const own = (object: object, key: PropertyKey): unknown => ownProperty(object, key)?.value;
 
-/** The own property of an object: a value, or a getter and a setter, which are not run. */
-export const partsAt = (object: object, key: PropertyKey): readonly unknown[] =>
+/** The parts of an own property's descriptor: a value, or a getter and a setter, which are not run. */
+export const descriptorParts = (object: object, key: PropertyKey): readonly unknown[] =>
   Object.values(ownProperty(object, key) ?? {});
 
 /** Whether an object has or inherits all of these methods. */
-export const can = (object: object, ...names: readonly string[]): boolean =>
+export const hasMethods = (object: object, ...names: readonly string[]): boolean =>
   names.every((name) => typeof dataProperty(object, name) === 'function');
 
 export const isPlainObject = (value: object) =>
   Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null;
 
-/** A collection that belongs to its owner, not a component. */
+/** Whether a value is a plain collection, which belongs to its owner and is not a component. */
 export const isPlain = (value: object) =>
   isPlainObject(value) || Array.isArray(value) || types.isMap(value) || types.isSet(value);
 
@@ -30,18 +30,18 @@ const builtIns = new Set<object | null>(
   ),
 );
 
-/** Whether a prototype is one of the language; of most others, one can see who wrote the class. */
+/** Whether a prototype is one of the language; for most others, the file of the class can be found. */
 export const isBuiltIn = (prototype: object | null) =>
   prototype === null || types.isProxy(prototype) || builtIns.has(prototype);
 
-/** The class of an object, unless the language or a proxy has made it. */
+/** The class of an object; undefined for classes of the language and for proxies. */
 export function classOf(value: object): object | undefined {
   const prototype: object | null = Object.getPrototypeOf(value);
   const maker = prototype === null || isBuiltIn(prototype) ? undefined : own(prototype, 'constructor');
   return typeof maker === 'function' && !types.isProxy(maker) ? maker : undefined;
 }
 
-/** Whether a function was made by the language, or by `bind()`. */
+/** Whether a function is built in, or was made by `bind()`. */
 export const isNative = (code: object) => Function.prototype.toString.call(code).endsWith('{ [native code] }');
 
 export function isBound(code: object): boolean {

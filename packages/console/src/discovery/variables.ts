@@ -3,16 +3,16 @@ import { types } from 'node:util';
 import type { InnerSession, Scope } from '@jig/inspect/internal';
 import { type ApplicationFiles, cachedModules } from './application-files.ts';
 import { isDataFunction, knownView } from './kinds.ts';
-import { classOf, isObject, isPlainObject, own, partsAt } from './values.ts';
+import { classOf, descriptorParts, isObject, isPlainObject, own } from './values.ts';
 
 // The variables that functions see, and which of them the application has made.
 
-/** What every module has, and the function that shows the others. */
-const ofEveryModule = new Set('exports require module __filename __dirname arguments this jig$'.split(' '));
+/** The variables of every module, and the parameter of the closure that `jig run` adds. */
+const moduleScopeNames = new Set('exports require module __filename __dirname arguments this jig$'.split(' '));
 
 /** The variables of a scope, without those that every module has. */
 export function* variablesIn(variables: object): Generator<readonly [name: string, value: unknown]> {
-  for (const key of Object.keys(variables)) if (!ofEveryModule.has(key)) yield [key, own(variables, key)];
+  for (const key of Object.keys(variables)) if (!moduleScopeNames.has(key)) yield [key, own(variables, key)];
 }
 
 export const mergedVariables = (scopes: readonly Scope[]) =>
@@ -25,11 +25,11 @@ export const ownVariables = (variables: object): object =>
       ([, value]) =>
         (typeof value !== 'function' || isDataFunction(value)) &&
         !types.isModuleNamespaceObject(value) &&
-        !isExportOfOthers(value),
+        !isLibraryExport(value),
     ),
   );
 
-/** Reads the variables that a function sees, in one of its scopes or all; keeps neither the function nor anything of the search. */
+/** Returns a function that reads the variables in one scope of a function, or in all; retains neither the function nor the search. */
 export function variablesOf(session: InnerSession, code: object, index?: number): () => object {
   const weak = new WeakRef(code);
   return () => {
@@ -39,27 +39,27 @@ export function variablesOf(session: InnerSession, code: object, index?: number)
   };
 }
 
-let exportsOfOthers: ReadonlySet<unknown> = new Set();
+let libraryExports: ReadonlySet<unknown> = new Set();
 
-/** Whether a value is what a library or Node exports as a whole, which many modules have in a variable; compilers put it under `default`. */
-export const isExportOfOthers = (value: unknown): boolean =>
+/** Whether a value is the exports object of a library or of Node, which modules keep in variables; compilers wrap it in `default`. */
+export const isLibraryExport = (value: unknown): boolean =>
   isObject(value) &&
   !types.isProxy(value) &&
-  (exportsOfOthers.has(value) || exportsOfOthers.has(own(value, 'default'))) &&
+  (libraryExports.has(value) || libraryExports.has(own(value, 'default'))) &&
   knownView(value) === undefined;
 
-/** Reads what all modules export by now. An object of a class that a library exports is a component of the application: `passport`. */
-export function updateExportsOfOthers(files: ApplicationFiles): void {
+/** Collects the exports of all modules loaded so far, without class instances that a library exports, such as `passport`: those are components. */
+export function updateLibraryExports(files: ApplicationFiles): void {
   const exportsOf = Object.entries(cachedModules()).flatMap(([file, module]) => {
     const exports = types.isProxy(module) ? undefined : own(module, 'exports');
     if (!isObject(exports) || types.isProxy(exports)) return [];
     return isPlainObject(exports) || !(files.isOwn(file) || classOf(exports) !== undefined) ? [exports] : [];
   });
-  exportsOfOthers = new Set([...modulesOfNode(), ...exportsOf]);
+  libraryExports = new Set([...modulesOfNode(), ...exportsOf]);
 }
 
-/** The process, all modules as such, modules of Node and the functions that these export. */
-export const notOfTheApplication = (): readonly unknown[] => [
+/** Objects that are never searched: the process, all module objects, modules of Node and the functions that these export. */
+export const ignoredObjects = (): readonly unknown[] => [
   globalThis,
   process,
   process.env,
@@ -73,7 +73,7 @@ export const notOfTheApplication = (): readonly unknown[] => [
 ];
 
 const functionsAt = (object: object, key: PropertyKey) =>
-  partsAt(object, key).filter((part) => typeof part === 'function');
+  descriptorParts(object, key).filter((part) => typeof part === 'function');
 
 /** Modules of Node that are loaded already: asking for others would load them. */
 function modulesOfNode(): readonly object[] {
@@ -83,10 +83,10 @@ function modulesOfNode(): readonly object[] {
   return names.map((name) => process.getBuiltinModule(name)).filter(isObject);
 }
 
-const ofLanguage = { Object, Reflect, Array, Promise, Symbol, Number, Math, JSON, Date, String };
-/** `ObjectAssign`, `ReflectApply`: modules of Node begin with names of their own for what the language has. */
+const builtIns = { Object, Reflect, Array, Promise, Symbol, Number, Math, JSON, Date, String };
+/** Modules of Node begin with variables for what the language has, such as `ObjectAssign` and `ReflectApply`. */
 const namesInNode = new Set(
-  Object.entries(ofLanguage).flatMap(([name, value]) =>
+  Object.entries(builtIns).flatMap(([name, value]) =>
     Object.getOwnPropertyNames(value).map((key) => `${name}${key.charAt(0).toUpperCase()}${key.slice(1)}`),
   ),
 );

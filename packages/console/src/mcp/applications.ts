@@ -11,7 +11,7 @@ const areSiblings = (one: Announcement, other: Announcement) =>
 const firstOfEach = (all: readonly Announcement[]) =>
   all.filter((each) => all.find((one) => areSiblings(one, each)) === each);
 
-/** The applications, for a model. */
+/** The applications as JSON, for a model. */
 export async function describeApplications(): Promise<string> {
   const all = await announcements();
   if (all.length === 0) return noApplication;

@@ -9,13 +9,13 @@ const cookieName = 'jig-console';
 export class ConsoleAccess {
   readonly token = randomBytes(24).toString('base64url');
   /**
-   * All addresses begin with it. Browsers send cookies to all ports of a host, also to servers of other users; this one is sent to addresses
-   * below this path only, which those do not know.
+   * All paths begin with it. Browsers send cookies to all ports of a host, including servers of other users; this one is sent only to paths
+   * with this prefix, which other servers do not know.
    */
   readonly prefix = `/${randomBytes(9).toString('base64url')}`;
   readonly #token = new Token(this.token);
 
-  /** Throws unless the sender of the request has the token and is no page of another site. */
+  /** Throws unless the request has the token and does not come from a page of another site. */
   check(request: IncomingMessage): void {
     const { headers, url = '' } = request;
     if (!isForThisMachine(request, url))
@@ -31,7 +31,7 @@ export class ConsoleAccess {
     });
   }
 
-  /** For a browser that has come by the address with the token, which it need not keep. */
+  /** Keeps the token for a browser that opened the address with it. */
   get cookie(): string {
     return `${cookieName}=${this.token}; Path=${this.prefix}; HttpOnly; SameSite=Strict`;
   }

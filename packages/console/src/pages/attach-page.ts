@@ -24,7 +24,7 @@ export async function detachFrom(pid: number, request: IncomingMessage, prefix: 
   }
 }
 
-/** Asks whether to attach, where the request is a GET; a POST attaches and leads to the beans. */
+/** A GET shows a page that asks whether to attach; a POST attaches and redirects to the beans. */
 export async function attachTo(pid: number, request: IncomingMessage, prefix: string): Promise<Answer> {
   const { method = '' } = request;
   if (!['GET', 'HEAD', 'POST'].includes(method)) throw otherMethod('GET, HEAD, POST');

@@ -33,7 +33,7 @@ import { type ProcessesView, processesList, processesPage, timeOf } from './proc
 const refreshSeconds = 5;
 const streamSeconds = 2;
 
-/** The console as a server: the list of processes, and what each application answers below `/i/{key}`. */
+/** The server of the console: the list of processes, and below `/i/{key}` the pages of each application. */
 export class ConsoleServer {
   readonly #access = new ConsoleAccess();
   readonly #agentCommand: string;
@@ -50,7 +50,7 @@ export class ConsoleServer {
       .createServer((request, response) => void this.#handle(request, response));
   }
 
-  /** Gives the address with the token. @param port any free one when it is 0 */
+  /** Resolves to the address with the token. @param port 0 for any free one */
   async listen(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, '127.0.0.1', () => resolve());

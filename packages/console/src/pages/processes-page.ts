@@ -6,7 +6,7 @@ import type { NodeProcess, ProcessList } from '../processes/node-processes.ts';
 
 /** What the address of the page asks for. */
 export interface ProcessesView {
-  /** All addresses of the console begin with it. */
+  /** The prefix of all paths of the console. */
   readonly prefix: string;
   readonly isLive: boolean;
   /** The command that a coding agent runs. */
@@ -15,7 +15,7 @@ export interface ProcessesView {
   readonly detached?: string | undefined;
 }
 
-/** A page of the console: the machine and the user in its bar. @param prefix all addresses of the console begin with it */
+/** A page of the console, with the machine and the user in its bar. @param prefix of all paths of the console */
 export function consolePage(title: string, prefix: string, main: Html): string {
   const bar = html`<a class="brand" href="${prefix}/">Jig</a>
 <span class="app"><b><bdi>${hostname()}</bdi></b> <span>user <bdi>${userInfo().username}</bdi></span></span>
@@ -23,7 +23,7 @@ export function consolePage(title: string, prefix: string, main: Html): string {
   return pageWith({ title, prefix, bar, main });
 }
 
-/** How much of a command is shown: a line. */
+/** How many characters of a command are shown: one line. */
 const shownCommand = 90;
 
 /** The address of this page. */
@@ -160,5 +160,5 @@ const beanLinks = (instance: Announcement, { prefix: own }: ProcessesView) => {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** By the clock of this machine, on which the user is. */
+/** In the time zone of this machine, where the user is. */
 export const timeOf = ({ time }: ProcessList) => time.toTimeString().slice(0, 8);

@@ -1,6 +1,6 @@
 import { nodeOptions, type ProcessFacts, programName } from './process-facts.ts';
 
-/** Whether this Node has what the packages need: `engines` of all of them. */
+/** Whether a version of Node satisfies `engines` of all packages. */
 function isSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
@@ -18,9 +18,9 @@ export function inspectorOf(facts: ProcessFacts): { readonly host: string; reado
 export const isLoopback = (host: string) => /^(?:127\.[\d.]+|localhost|\[?::1\]?)$/.test(host);
 
 /**
- * Why a process cannot be attached to, and what to do instead; undefined when it can. To be asked before a signal is sent: SIGUSR1 opens the
- * debugger of Node, and ends every process that does not catch it.
- * @param node its version, where it is known
+ * Why a process cannot be attached to, and what to do instead; undefined when it can. Call this before sending SIGUSR1, which opens the
+ * debugger of Node, but ends every process that does not catch it.
+ * @param node the version of Node, if known
  */
 export function attachObstacle(facts: ProcessFacts, node?: string): string | undefined {
   const { pid, uid, isStopped = false, onSigusr1 } = facts;

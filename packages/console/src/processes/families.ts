@@ -6,12 +6,12 @@ export interface Family {
   readonly workers: readonly NodeProcess[];
 }
 
-/** Families by what can be done with them. */
+/** Families by whether Jig is in them or can be attached. */
 export interface GroupedProcesses {
   readonly withJig: readonly Family[];
   readonly attachable: readonly Family[];
   readonly notAttachable: readonly Family[];
-  /** How many are of editors and tools such as npm, and left out. */
+  /** How many processes of editors and tools such as npm were left out. */
   readonly tools: number;
 }
 
@@ -25,7 +25,7 @@ export function groupProcesses(all: readonly NodeProcess[]): GroupedProcesses {
       const workers = shown
         .filter((each) => isBelow(each) && each.parentPid === process.pid)
         .sort((one, other) => one.startedAt - other.startedAt || one.pid - other.pid);
-      // Often only workers have Jig in them, and know what the application is called.
+      // Often only workers have Jig in them, which knows the name of the application.
       const knowing = [process, ...workers].find(({ instances }) => instances.length > 0);
       return { process: { ...process, name: knowing?.name ?? process.name }, workers };
     })

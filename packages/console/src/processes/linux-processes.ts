@@ -7,7 +7,7 @@ const ticksPerSecond = 100;
 /** SIGUSR1 has the number 10, and the first bit stands for 1. */
 const sigusr1 = 1n << 9n;
 
-/** Undefined for what has gone meanwhile, or may not be read. */
+/** Undefined for a file that is gone or may not be read. */
 function attempt<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -27,11 +27,11 @@ export function linuxProcesses(uid: number | undefined): readonly ProcessFacts[]
   const listening = new ListeningSockets();
   const own = link('/proc/self/ns/pid');
   return pids.flatMap((pid) => {
-    // First, since most run something else.
+    // Checked first, since most processes run something else.
     if (!runsJavaScript(link(`/proc/${pid}/exe`) ?? '')) return [];
     const facts = linuxProcess(Number(pid));
     if (facts?.uid !== uid || facts === undefined) return [];
-    // Those in containers have other ids, files and sockets.
+    // Processes in containers have other ids, files and sockets.
     if (own !== undefined && (link(`/proc/${pid}/ns/pid`) ?? own) !== own) return [];
     return [{ ...facts, addresses: listening.of(facts.pid) }];
   });
@@ -65,8 +65,8 @@ export function linuxProcess(pid: number): ProcessFacts | undefined {
   };
 }
 
-/** All processes of this user below one, without their addresses. */
-export function linuxProcessesBelow(pid: number): readonly ProcessFacts[] {
+/** All descendants of a process that belong to this user, without their addresses. */
+export function linuxDescendants(pid: number): readonly ProcessFacts[] {
   const all = allPids().flatMap((each) => linuxProcess(Number(each)) ?? []);
   const below = (parent: number): readonly ProcessFacts[] =>
     all.filter((each) => each.parentPid === parent).flatMap((each) => [each, ...below(each.pid)]);
@@ -76,16 +76,16 @@ export function linuxProcessesBelow(pid: number): readonly ProcessFacts[] {
 /** Where a process listens, such as `127.0.0.1:9229`. */
 export const listeningAddresses = (pid: number): readonly string[] => new ListeningSockets().of(pid);
 
-/** The listening addresses in the network of a process. */
+/** The listening addresses in the network namespace of a process. */
 export const addressesInUse = (pid: number): readonly string[] => [...listeningIn(pid).values()];
 
-/** Whether a process sees the same processes, files and network as this one: it is in no container. */
+/** Whether a process sees the same processes, files and network as this one: it is not in a container. */
 export const isInOurNamespaces = (pid: number): boolean =>
   ['pid', 'mnt', 'net'].every((name) => link(`/proc/${pid}/ns/${name}`) === link(`/proc/self/ns/${name}`));
 
 const bootSeconds = () => Number(/^btime (\d+)$/m.exec(read('/proc/stat') ?? '')?.[1] ?? 0);
 
-/** Where processes listen. Each network namespace has a table of its own, which is read once. */
+/** Finds where processes listen. Each network namespace has its own table, which is read once. */
 class ListeningSockets {
   readonly #tables = new Map<string, ReadonlyMap<string, string>>();
 
@@ -104,7 +104,7 @@ class ListeningSockets {
   }
 }
 
-/** The addresses of listening sockets, by how a descriptor links to them: `socket:[4711]`. */
+/** The addresses of listening sockets, by the target of a link in /proc/<pid>/fd: `socket:[4711]`. */
 function listeningIn(pid: number): ReadonlyMap<string, string> {
   const lines = ['tcp', 'tcp6'].flatMap((name) => (read(`/proc/${pid}/net/${name}`) ?? '').split('\n').slice(1));
   const rows = lines.map((line) => line.trim().split(/\s+/)).filter(([, , , state]) => state === '0A');
@@ -124,7 +124,7 @@ export function toAddress(hex: string): string {
 
 const versions = new Map<string, Promise<string | undefined>>();
 
-/** The version of the Node that a process runs, such as `24.21.0`. The executable itself is asked, once, also if its file was replaced. */
+/** The version of the Node that a process runs, such as `24.21.0`. Runs the executable with `--version`, once for each; works even if its file was replaced. */
 export async function nodeVersion(pid: number): Promise<string | undefined> {
   const file = `/proc/${pid}/exe`;
   const program = link(file);
@@ -136,7 +136,7 @@ export async function nodeVersion(pid: number): Promise<string | undefined> {
 
 const askVersion = (file: string) =>
   new Promise<string | undefined>((resolve) => {
-    // Without the options in its environment, which may load modules.
+    // Without NODE_OPTIONS, which may load modules.
     execFile(file, ['--version'], { env: {}, timeout: 2000 }, (_error, stdout = '') =>
       resolve(/^v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1]),
     );

@@ -11,7 +11,7 @@ import { isTool } from './tools.ts';
 export interface NodeProcess {
   readonly pid: number;
   readonly parentPid: number;
-  /** Of the application, by the nearest package.json. */
+  /** The name of the application, from the nearest package.json. */
   readonly name: string;
   /** `worker 2` in a cluster. */
   readonly label?: string | undefined;
@@ -23,7 +23,7 @@ export interface NodeProcess {
   /** In bytes; undefined if the system does not list the process. */
   readonly memory?: number | undefined;
   readonly addresses: readonly string[];
-  /** The threads of it with bean inspection in them, the main thread included. */
+  /** Its threads with bean inspection in them, including the main thread. */
   readonly instances: readonly Announcement[];
   /** Why it cannot be attached to; undefined when it can. */
   readonly obstacle?: string | undefined;
@@ -107,7 +107,7 @@ function maskedCommand([program = '', ...args]: readonly string[]): string {
   return (JSON.parse(inspect(shown).toString()) as readonly unknown[]).map(String).join(' ');
 }
 
-/** The name in the nearest package.json that has one: from the script upwards, or from the folder where something installed was started. */
+/** The name in the nearest package.json that has one, from the script upwards; for an installed program, from its working directory upwards. */
 function packageName(facts: ProcessFacts): string | undefined {
   const { folder } = facts;
   const script = scriptOf(facts);
@@ -121,7 +121,7 @@ function nameAbove(folder: string): string | undefined {
     const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
     if (typeof name === 'string' && name !== '') return name;
   } catch {
-    // None here, or one that is no JSON.
+    // There is no package.json here, or it is invalid.
   }
   const above = dirname(folder);
   return above === folder ? undefined : nameAbove(above);

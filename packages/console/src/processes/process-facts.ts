@@ -1,8 +1,8 @@
-/** What the system knows of a process. */
+/** What the operating system knows about a process. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly parentPid: number;
-  /** Whose it is. */
+  /** The id of the user that it runs as. */
   readonly uid: number;
   /** The path of the program; empty where the system does not tell. */
   readonly program: string;
@@ -23,7 +23,7 @@ export interface ProcessFacts {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The path of a program without what Linux adds when the file has been replaced, as by an update. */
+/** The path of a program without the mark that Linux adds when its file was replaced, as by an update. */
 export const withoutMark = (program: string) => program.replace(/ \(deleted\)$/, '');
 
 /** The name of a program without its folder. */
@@ -32,13 +32,13 @@ export const programName = (program: string) => withoutMark(program).replace(/^.
 /** Whether a program runs JavaScript outside of a browser: Node, or one that does the same. */
 export const runsJavaScript = (program: string) => /^(?:node|nodejs|bun|deno)(?:[-\d.]*)$/.test(programName(program));
 
-/** Options of Node whose value is the next argument, where it does not follow `=`. */
+/** Options of Node whose value is the next argument, unless it follows `=`. */
 const withValue =
   /^(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|title|env-file(?:-if-exists)?|inspect-port|debug-port|inspect-publish-uid|max-http-header-size|dns-result-order|icu-data-dir|input-type|experimental-default-type|openssl-config|tls-(?:cipher-list|keylog|min-.*|max-.*)|redirect-warnings|report-(?:dir|directory|filename|signal)|disable-(?:warning|proto)|trace-event-.*|unhandled-rejections|diagnostic-dir|(?:cpu|heap)-prof-(?:dir|name|interval)|heapsnapshot-.*|secure-heap.*|localstorage-file|allow-fs-.*|watch-path|v8-pool-size|test-.*|network-family-.*|experimental-config-file))$/;
 
 /**
- * The options of Node as it reads them, each as `--name=value`: `_` stands for `-`, and a value may be the next argument. Those of its
- * environment come first: those of the command line win.
+ * The options of a Node process, normalized to `--name=value`: Node reads `_` as `-`, and takes a value from the next argument. Those of
+ * NODE_OPTIONS come first, so that the last one wins, as in Node.
  */
 export function nodeOptions({ args, environment }: Pick<ProcessFacts, 'args' | 'environment'>): readonly string[] {
   const { options } = readCommandLine(args);

@@ -1,2 +1,2 @@
-// A module of its own, which is loaded when the application has started: HTTP takes some milliseconds to load.
+// A separate module, imported after the application has started: loading HTTP takes some milliseconds.
 export { announce } from '@jig/bean-inspection/internal';

@@ -1,4 +1,4 @@
-import { type Loaded, withLine } from './captured-line.ts';
+import { type Loaded, withCapture } from './captured-line.ts';
 
 // For Node before 22.15, which loads modules in a thread of its own.
 
@@ -14,6 +14,6 @@ export async function load(
   nextLoad: (url: string, context: object) => Promise<Loaded>,
 ): Promise<Loaded> {
   const result = await nextLoad(url, context);
-  // With a source, CommonJS would be loaded in another way.
-  return result.format === 'module' ? withLine(url, result, program) : result;
+  // If a hook returns the source of CommonJS, Node loads it with a different loader.
+  return result.format === 'module' ? withCapture(url, result, program) : result;
 }

@@ -7,7 +7,7 @@ const preload = import.meta.resolve('@jig/console/run');
 
 /** `jig run`: node with the rest of the command line, so that the application and its child processes can be inspected. */
 export async function runNode(args: readonly string[], isQuiet: boolean): Promise<number> {
-  // For what something else starts: the address of the file works in every folder, where the name of the package does not.
+  // For a process that something else starts: the URL works from every folder, the package name does not.
   if (args.length === 0) {
     console.log(`NODE_OPTIONS="--import ${preload}"`);
     return 0;
@@ -17,13 +17,13 @@ export async function runNode(args: readonly string[], isQuiet: boolean): Promis
   const child = spawn(process.execPath, args, { stdio: 'inherit', env });
   if (process.stderr.isTTY && !isQuiet)
     console.error(`jig: to look into process ${child.pid}, run in another terminal: ${ownCommand()}`);
-  const passOn = (signal: NodeJS.Signals) => child.kill(signal);
-  // A terminal sends Ctrl-C to both.
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  // A terminal sends SIGINT to both processes.
   const ignore = () => {};
   process
-    .on('SIGTERM', passOn)
-    .on('SIGHUP', passOn)
-    .on('SIGINT', process.stdin.isTTY ? ignore : passOn);
+    .on('SIGTERM', forward)
+    .on('SIGHUP', forward)
+    .on('SIGINT', process.stdin.isTTY ? ignore : forward);
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   return code ?? 128 + constants.signals[signal as NodeJS.Signals];
 }

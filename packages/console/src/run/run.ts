@@ -6,7 +6,7 @@ import type { Agent, AgentOptions } from '../agent/agent.ts';
 import { isPostTo, stopPath } from '../agent/requests.ts';
 import { agentSource } from '../agent/source.ts';
 import { mainFile, packageOf } from '../discovery/own-files.ts';
-import { captureKey, type Loaded, ownFolder, withLine, withLineForFile } from './captured-line.ts';
+import { captureKey, type Loaded, ownFolder, withCapture, withCaptureInFile } from './captured-line.ts';
 
 // node --import @jig/console/run app.js: exposes the variables of modules, and does nothing else until the first request.
 
@@ -22,30 +22,30 @@ interface ModuleLoader {
 const loader = Module as unknown as ModuleLoader;
 const program = packageOf(mainFile());
 
-/** The functions that read the variables of ES modules, which are never unloaded, and of CommonJS modules while they are loaded. */
-const ofModules = new Map<string, object>();
-const ofCommonJs = new WeakMap<object, object>();
+/** A closure of each ES module, which is never unloaded, and of each CommonJS module while it is loaded. */
+const esModuleClosures = new Map<string, object>();
+const commonJsClosures = new WeakMap<object, object>();
 /** In the order of evaluation: dependencies first. */
 const commonJs: { readonly file: string; readonly module: WeakRef<object> }[] = [];
 
 function* captured(): Generator<readonly [string, object]> {
   for (const { file, module } of commonJs) {
     const live = module.deref();
-    const see = live === loader._cache[file] && live !== undefined ? ofCommonJs.get(live) : undefined;
-    if (see !== undefined) yield [file, see];
+    const closure = live === loader._cache[file] && live !== undefined ? commonJsClosures.get(live) : undefined;
+    if (closure !== undefined) yield [file, closure];
   }
-  yield* ofModules;
+  yield* esModuleClosures;
 }
 
-function capture(url: string, see: object): void {
+function capture(url: string, closure: object): void {
   const file = fileURLToPath(url.replace(/[?#].*/s, ''));
   const module = loader._cache[file];
   if (module === undefined) {
-    ofModules.set(url, see);
+    esModuleClosures.set(url, closure);
     return;
   }
-  if (!ofCommonJs.has(module)) commonJs.push({ file, module: new WeakRef(module) });
-  ofCommonJs.set(module, see);
+  if (!commonJsClosures.has(module)) commonJs.push({ file, module: new WeakRef(module) });
+  commonJsClosures.set(module, closure);
 }
 
 Object.defineProperty(Function.prototype, captureKey, { value: capture, configurable: true });
@@ -53,15 +53,15 @@ Object.defineProperty(Function.prototype, captureKey, { value: capture, configur
 if (loader.registerHooks === undefined) {
   const compile = loader.prototype._compile;
   loader.prototype._compile = function (content, filename, ...rest) {
-    const source = typeof content === 'string' ? withLineForFile(filename, content, program) : content;
+    const source = typeof content === 'string' ? withCaptureInFile(filename, content, program) : content;
     return compile.call(this, source, filename, ...rest);
   };
   Module.register(new URL('load-hook.js', import.meta.url), { data: { program } });
 } else {
-  loader.registerHooks({ load: (url, context, nextLoad) => withLine(url, nextLoad(url, context), program) });
+  loader.registerHooks({ load: (url, context, nextLoad) => withCapture(url, nextLoad(url, context), program) });
 }
 
-/** As a script, which is in no list of modules. */
+/** Loads the agent as a script, so that no list of modules contains it. */
 function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
   const script = new Script(agentSource(), { filename: 'jig-agent.cjs' });
   const module = { exports: {} };
@@ -72,7 +72,7 @@ function loadAgent(): { start(options: AgentOptions): Promise<Agent> } {
 
 const announcedFile = new URL('announced.js', import.meta.url).href;
 
-/** Short programs end before that, and are not announced. */
+/** Programs that end earlier are not announced. */
 const announceAfterMs = 100;
 
 setTimeout(() => {
@@ -100,7 +100,7 @@ setTimeout(() => {
           (started) => started.handler(request, response),
           (error: unknown) => {
             agent = undefined;
-            response.writeHead(500).end(`The application cannot be looked at: ${String(error)}\n`);
+            response.writeHead(500).end(`The application cannot be inspected: ${String(error)}\n`);
           },
         );
       };
