@@ -1,4 +1,4 @@
-// Real headers are shorter; a hostile one must not cost more.
+// Real headers are shorter; the limit keeps hostile ones cheap.
 const maxHeaderLength = 1024;
 
 /** One element of an `Accept…` header (RFC 9110, section 12.4.2). */
@@ -24,7 +24,7 @@ export function weightedElements(header: string): readonly WeightedElement[] {
     });
 }
 
-/** The one with the highest weight above 0, the first of several. */
+/** The choice with the highest weight above 0; the first of several. */
 const heaviest = <Choice extends { readonly weight: number }>(choices: readonly Choice[]): Choice | undefined =>
   choices.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight)[0];
 
@@ -40,7 +40,7 @@ export function preferredEncoding<Encoding extends string>(
   const weights = new Map(
     weightedElements(header).map(({ value, weight }) => [value.toLowerCase().replace(/^x-gzip$/, 'gzip'), weight]),
   );
-  // What was not mentioned is accepted where nothing better is.
+  // Without being named, `identity` is accepted as the last choice.
   const weightOf = (coding: string, unmentioned: number) => weights.get(coding) ?? weights.get('*') ?? unmentioned;
   const codings = available.filter((coding) => coding !== 'identity');
   return heaviest([

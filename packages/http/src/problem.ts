@@ -62,7 +62,7 @@ export class Problem extends Error {
     this.type = options.type ?? 'about:blank';
     this.title = options.title ?? title;
     this.detail = options.detail ?? detail;
-    // What is no JSON fails here, not when it is sent.
+    // Values that JSON cannot hold fail here, not when the response is sent.
     this.extensions = JSON.parse(JSON.stringify(options.extensions ?? {}));
     this.form = options.form;
     this.headers = options.headers ?? {};

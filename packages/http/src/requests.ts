@@ -51,7 +51,7 @@ export function isLoopback(address: string | undefined): boolean {
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-/** Headers that proxies add; each known one adds one of these. */
+/** Headers that proxies add; each known proxy adds at least one of these. */
 const proxyHeaders = [
   'x-forwarded-for',
   'x-forwarded-host',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type link, type rename, rm, writeFile } from 'node:fs/promises';
 
 /**
- * Atomically writes a file that only its owner can read: a flushed draft gets its name by `rename`, which replaces an existing file, or by
- * `link`, which fails if there is one.
+ * Atomically writes a file that only its owner can read: a flushed draft is moved to the path by `rename`, which replaces an existing file, or
+ * by `link`, which fails if there is one.
  */
 export async function writeSecretFile(
   path: string,

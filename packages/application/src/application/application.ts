@@ -16,7 +16,7 @@ import type { ApplicationOptions } from './options.ts';
 import { registerParts, registerRoutes } from './register.ts';
 import { setUpSessions } from './sessions.ts';
 
-/** An application that is put together: everything is defined, and nothing is started before `start` or `inject`. */
+/** An assembled application: everything is defined, but nothing is started before `ready`, `inject` or `start`. */
 export interface Application extends AsyncDisposable {
   readonly log: Logger;
   readonly beans: BeanSource;
@@ -34,7 +34,7 @@ export interface Application extends AsyncDisposable {
   stop(): Promise<boolean>;
 }
 
-/** Puts an application together: reads the configuration, finds the add-ons, and lets every part register. */
+/** Assembles an application: reads the configuration, finds the add-ons, and lets every part register. */
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
   return assemble(options, await loadParts(options));
 }
@@ -135,7 +135,7 @@ class AssembledApplication implements Application {
     return failures.length === 0;
   }
 
-  /** Lets load balancers see the 503 of `/health` first. A server that does not listen has none. */
+  /** Lets load balancers see the 503 of `/health` first; skipped if the server does not listen. */
   async #drain(): Promise<void> {
     const { drainDelay } = this.#builder.context.settings;
     if (drainDelay === 0 || !this.server.server.listening) return;
@@ -166,6 +166,7 @@ async function createContext(options: ApplicationOptions, parts: LoadedParts): P
 
 /** Logs which add-ons are on or off, and which exclusions have no effect. */
 function logParts({ context: { log }, addOns }: ApplicationBuilder, parts: LoadedParts): void {
-  for (const name of parts.unknown) log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
+  for (const name of parts.unknownExclusions)
+    log.warn(`addOns.exclude names ${name}, which is no add-on of this application`);
   for (const { name, state, because } of addOns.found) log.info(`add-on ${name} is ${state}: ${because}`);
 }

@@ -70,7 +70,7 @@ export class ApplicationBuilder {
     this.registry = new BeanRegistry(replacements);
   }
 
-  /** While it is about to stop, the application counts as one more part, which is down. */
+  /** While draining, the application itself is listed as a part that is down. */
   get healthChecks(): ReadonlyMap<string, HealthCheck> {
     const checks = new Map([...this.#healthChecks].map(([line, { check }]) => [line, check]));
     return this.isDraining ? checks.set('application', () => ({ ok: false, state: 'stopping' })) : checks;
@@ -126,7 +126,7 @@ export class ApplicationBuilder {
   }
 }
 
-/** The same plugin, called with these options; Fastify would take some of their names, such as `prefix`, as its own. */
+/** Wraps a plugin so that it gets these options; passed to `register`, names such as `prefix` would be options of Fastify. */
 function withOptions(plugin: FastifyPluginCallback, options: object): FastifyPluginCallback {
   return new Proxy(plugin, {
     apply: (target, self, [server, , done]: Parameters<FastifyPluginCallback>) =>

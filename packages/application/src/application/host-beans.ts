@@ -22,6 +22,6 @@ export function defineHostBeans({ registry, addOns, context }: ApplicationBuilde
   registry.define(hostOwner, 'secrets', { type: 'Secrets', create: () => secrets });
   registry.define(hostOwner, 'addOns', { type: 'AddOns', create: () => addOns });
   registry.define(hostOwner, 'server', { type: 'ServerBean', create: () => serverBean });
-  // They exist already, so they are shown from the start.
+  // These objects exist already, so inspection shows them from the start.
   for (const name of ['configuration', 'secrets', 'addOns', 'server']) registry.resolve(name);
 }

@@ -21,8 +21,8 @@ export interface LoadedParts {
   readonly features: readonly Feature[];
   readonly addOns: readonly LoadedAddOn[];
   readonly excluded: readonly AddOnPackage[];
-  /** Names in `addOns.exclude` that are no add-ons. */
-  readonly unknown: readonly string[];
+  /** Names in `addOns.exclude` that match no add-on. */
+  readonly unknownExclusions: readonly string[];
   readonly schema: ConfigurationSchema;
   readonly commandLine: CommandLine;
   /** Secrets are added as they become known, those of the configuration first. */
@@ -43,7 +43,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const found = options.manifest ? await findAddOns(await readApplicationManifest(options.manifest)) : [];
   const excluded = found.filter(({ name }) => exclude.includes(name));
   const included = found.filter(({ name }) => !exclude.includes(name));
-  const unknown = exclude.filter((name) => !excluded.some((each) => each.name === name));
+  const unknownExclusions = exclude.filter((name) => !excluded.some((each) => each.name === name));
   const loaded = await Promise.all(included.map(async (each) => ({ manifest: each, addOn: await loadAddOn(each) })));
   const inCode = (options.addOns ?? []).map((addOn) => ({ manifest: manifestOf(addOn), addOn }));
   const addOns = [...loaded, ...inCode];
@@ -54,7 +54,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
     features,
     addOns,
     excluded,
-    unknown,
+    unknownExclusions,
     schema,
     commandLine,
     secrets: new Secrets(),

@@ -26,8 +26,8 @@ export async function registerParts(
   for (const { manifest, addOn } of addOns) {
     const { name, version } = manifest;
     const part: Part = { kind: 'add-on', name };
-    const ask = () => addOn.condition?.(builder.contextFor(addOn));
-    const condition = await attempt(part, 'failed in its condition', ask, startTimeout);
+    const checkCondition = () => addOn.condition?.(builder.contextFor(addOn));
+    const condition = await attempt(part, 'failed in its condition', checkCondition, startTimeout);
     if (condition?.met === false) {
       reportOff(manifest, condition.because);
       continue;

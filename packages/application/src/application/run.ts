@@ -50,20 +50,20 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
     const isClean = await application.stop();
     process.exit(isClean ? exitCode : 1);
   };
-  const stopLogging = (why: string, code: number) => {
+  const stopOrExit = (why: string, code: number) => {
     stop(why, code).catch((error) => {
       application.log.fatal({ err: error }, 'could not stop properly');
       process.exit(1);
     });
   };
-  for (const signal of signals) process.on(signal, () => stopLogging(signal, 0));
+  for (const signal of signals) process.on(signal, () => stopOrExit(signal, 0));
   process.on('uncaughtException', (error, origin) => {
     application.log.fatal(
       { err: error },
       origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception',
     );
     exitCode = 1;
-    if (stoppingSince === undefined) stopLogging('fatal error', 1);
+    if (stoppingSince === undefined) stopOrExit('fatal error', 1);
   });
   try {
     await application.start();

@@ -32,7 +32,7 @@ async function storedSecret(home: string): Promise<string> {
   throw unusable(`The file ${file} holds no session secret; remove it, and a new one is made.`, file);
 }
 
-/** If another process makes one at the same time, that is used. */
+/** If another process creates the file first, its secret is used. */
 async function makeSecret(file: string): Promise<void> {
   try {
     await writeSecretFile(file, `${randomBytes(32).toString('base64url')}\n`, link);

@@ -75,7 +75,7 @@ export async function setUpSessions(builder: ApplicationBuilder): Promise<void> 
 
 const inMemory: SessionStoreOffer = { name: 'memory', priority: 0, bean: 'memorySessionStore' };
 
-/** The memory store comes last. */
+/** The store that the settings name, or with `auto` the one with the highest priority; the memory store has the lowest. */
 function chooseStore({ registry, storeOffers }: ApplicationBuilder, settings: SessionSettings): SessionStoreOffer {
   const { store: wanted, maximumInMemory, maximumMemory } = settings;
   const offers = [inMemory, ...storeOffers].sort((one, other) => other.priority - one.priority);

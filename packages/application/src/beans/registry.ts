@@ -39,13 +39,13 @@ function knownDependencies({ definition, dependencies, wasCreated }: Registered)
 export class BeanRegistry implements BeanSource {
   readonly #registered = new Map<string, Registered>();
   /** The beans of add-ons that are off, each with the reason. */
-  readonly #off = new Map<string, string>();
+  readonly #missingReasons = new Map<string, string>();
   /** The singletons in the order of creation: each after those it depends on. */
   readonly #instances = new Map<string, unknown>();
   /** The beans of request and session scope. */
   readonly #requestInstances = new WeakMap<FastifyRequest, Map<string, unknown>>();
   /** The beans being created right now, outermost first. */
-  readonly #path: string[] = [];
+  readonly #creating: string[] = [];
 
   /** @param replacements beans for a test; parts that define beans of these names are ignored */
   constructor(replacements: Readonly<Record<string, unknown>> = {}) {
@@ -62,7 +62,7 @@ export class BeanRegistry implements BeanSource {
 
   /** Records why these beans are missing: their add-on is off. */
   explainMissing(names: Iterable<string>, because: string): void {
-    for (const name of names) this.#off.set(name, because);
+    for (const name of names) this.#missingReasons.set(name, because);
   }
 
   names(): readonly string[] {
@@ -106,21 +106,21 @@ export class BeanRegistry implements BeanSource {
   resolve(name: string, request?: FastifyRequest): unknown {
     const registered = this.#registered.get(name);
     if (registered === undefined) {
-      const path = [...this.#path, name].join(' -> ');
+      const path = [...this.#creating, name].join(' -> ');
       throw hostError('JIG_BEAN_UNKNOWN', `There is no bean ${path}, ${this.whyMissing(name)}`, { fields: { path } });
     }
     const { definition } = registered;
     if (isSingleton(definition))
       // Without the request: a singleton outlives it, so it may not depend on a bean of that scope.
-      return this.#once(this.#instances, name, registered, () => definition.create(this.#beansFor(registered)));
+      return this.#createOnce(this.#instances, name, registered, () => definition.create(this.#beansFor(registered)));
     if (request === undefined) {
-      const path = [...this.#path, name].join(' -> ');
+      const path = [...this.#creating, name].join(' -> ');
       const sentence = `The bean ${path} is of ${definition.scope} scope and can only be had within a request; ask for it with the request at hand.`;
       throw hostError('JIG_BEAN_NEEDS_REQUEST', sentence, { fields: { path } });
     }
     const instances = this.#requestInstances.get(request) ?? new Map<string, unknown>();
     this.#requestInstances.set(request, instances);
-    return this.#once(instances, name, registered, () =>
+    return this.#createOnce(instances, name, registered, () =>
       definition.create(this.#beansFor(registered, request), request),
     );
   }
@@ -150,15 +150,15 @@ export class BeanRegistry implements BeanSource {
     });
   }
 
-  /** Creates the bean on first use. An error names the path to a singleton; one of a request is for the client. */
-  #once(instances: Map<string, unknown>, name: string, registered: Registered, create: () => unknown): unknown {
+  /** Creates the bean on first use. Errors of singletons name the path to them; those of request beans reach the client unchanged. */
+  #createOnce(instances: Map<string, unknown>, name: string, registered: Registered, create: () => unknown): unknown {
     if (instances.has(name)) return instances.get(name);
-    const path = [...this.#path, name].join(' -> ');
-    if (this.#path.includes(name)) {
+    const path = [...this.#creating, name].join(' -> ');
+    if (this.#creating.includes(name)) {
       const sentence = `The beans need each other in a circle: ${path}; let one of them ask for the other later.`;
       throw hostError('JIG_BEAN_CYCLE', sentence, { fields: { path } });
     }
-    this.#path.push(name);
+    this.#creating.push(name);
     try {
       registered.wasCreated = true;
       const bean = create();
@@ -171,7 +171,7 @@ export class BeanRegistry implements BeanSource {
       const sentence = `The bean ${path} could not be made: ${errorMessage(error)}`;
       throw hostError('JIG_BEAN_CREATE_FAILED', sentence, { cause: error, fields: { bean: name } });
     } finally {
-      this.#path.pop();
+      this.#creating.pop();
     }
   }
 
@@ -188,7 +188,7 @@ export class BeanRegistry implements BeanSource {
 
   /** Why a bean is missing and what to do, to end a sentence with. */
   whyMissing(name: string): string {
-    const off = this.#off.get(name);
+    const off = this.#missingReasons.get(name);
     return off === undefined
       ? 'which no part defines; include the part that defines it, or correct the name.'
       : `since ${off}; turn it on, or leave out what needs it.`;

@@ -14,10 +14,10 @@ export interface BeanDeadlines {
   readonly stopTimeout: number;
 }
 
-/** Stops each bean before those it depends on. Returns the failures: the others are stopped all the same. */
+/** Stops each bean before those it depends on, even if some fail. Returns the failures. */
 export type StopBeans = () => Promise<readonly JigError[]>;
 
-/** Starts the beans that have something to start, each after those it depends on. When one fails, those before it are stopped. */
+/** Starts the beans that have a `start`, each after those it depends on. If one fails, those before it are stopped. */
 export async function startBeans(
   registry: BeanRegistry,
   deadlines: BeanDeadlines,
@@ -61,10 +61,10 @@ async function start(started: Started, deadlines: BeanDeadlines, abortSignal: Ab
   } catch (error) {
     // An aborted start may hold resources such as a process: it gets the time of a stop to release them.
     const releaseTimeout = definition.stopTimeout ?? deadlines.stopTimeout;
-    const isRunning = await withDeadline(`Aborting the start of the bean ${name}`, releaseTimeout, () =>
+    const hasStarted = await withDeadline(`Aborting the start of the bean ${name}`, releaseTimeout, () =>
       running?.then(() => true),
     ).catch(() => false);
-    if (isRunning) await stopAll([started], deadlines);
+    if (hasStarted) await stopAll([started], deadlines);
     if (hasJigCode(error) && !isDeadlineError(error)) throw error;
     const sentence = `The bean ${name} did not start: ${reason(error, 'startTimeout', definition)}`;
     throw hostError('JIG_BEAN_START_FAILED', sentence, { cause: error, fields: { bean: name } });

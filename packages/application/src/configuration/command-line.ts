@@ -12,7 +12,7 @@ export interface CommandLine {
   readonly configurationFile: string | undefined;
 }
 
-const commands = {
+const hostFlags = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
   verbose: { type: 'boolean' },
@@ -20,9 +20,9 @@ const commands = {
 } as const;
 
 export function readCommandLine(flags: readonly string[]): CommandLine {
-  const { values } = parseArgs({ args: [...flags], options: commands, strict: false });
+  const { values } = parseArgs({ args: [...flags], options: hostFlags, strict: false });
   const { help, version, verbose, config } = values;
-  // The next word may be a flag with a secret, which must not be shown.
+  // The message does not quote the value: it may be the next flag, with a secret.
   if (config !== undefined && (typeof config !== 'string' || !/^[^-]/.test(config)))
     throw hostError('JIG_SETTING_INVALID', 'Flag --config got none; expected the name of a file.');
   return { help: help === true, version: version === true, verbose: verbose === true, configurationFile: config };
@@ -39,22 +39,22 @@ export function readFlags(flags: readonly string[], settings: readonly NamedSett
   );
   const { tokens } = parseArgs({
     args: [...flags],
-    options: { ...options, ...commands },
+    options: { ...options, ...hostFlags },
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  return tokens.flatMap((token, place) => {
+  return tokens.flatMap((token, index) => {
     if (token.kind === 'positional') {
-      const before = tokens[place - 1];
-      // Before the add-ons are loaded, it is unknown which of their flags take the next word.
-      if (before?.kind === 'option' && !Object.hasOwn({ ...options, ...commands }, before.name)) return [];
+      const before = tokens[index - 1];
+      // Before the add-ons are loaded, it is unknown which of their flags take the next argument as their value.
+      if (before?.kind === 'option' && !Object.hasOwn({ ...options, ...hostFlags }, before.name)) return [];
       throw hostError(
         'JIG_SETTING_UNKNOWN',
         `The command line has a word too many (number ${token.index + 1}); flags look like --server.port=8080; --help lists them.`,
       );
     }
-    if (token.kind !== 'option' || Object.hasOwn(commands, token.name)) return [];
+    if (token.kind !== 'option' || Object.hasOwn(hostFlags, token.name)) return [];
     const named = byFlag.get(token.name);
     const value = token.value ?? named?.setting.bareFlag;
     return [{ key: named?.key ?? token.name, value, origin: `flag ${token.rawName}` }];

@@ -31,8 +31,8 @@ export class Configuration {
   /** The values to mask wherever they appear. */
   secrets(): readonly string[] {
     return [...this.#values.values()]
-      .filter(({ setting: { secret }, value }) => (secret === 'address' ? !isOpenAddress(value) : secret))
-      .flatMap(({ value }) => textsIn(value));
+      .filter(({ setting: { secret }, value }) => (secret === 'address' ? !isPublicUrl(value) : secret))
+      .flatMap(({ value }) => stringsIn(value));
   }
 
   /** Without the raw values, which include secrets. */
@@ -52,11 +52,11 @@ export class Configuration {
   }
 }
 
-/** Whether it holds only a scheme, hosts, ports, a name and a database number. */
-const isOpenAddress = (value: unknown) => /^[\w+]+:\/\/[\w.:,[\]-]+(?:\/\d*|\/[\w-]+(?:\/\d+)?)?$/.test(String(value));
+/** Whether an address has no credentials: only a scheme, hosts, ports, a name and a database number. */
+const isPublicUrl = (value: unknown) => /^[\w+]+:\/\/[\w.:,[\]-]+(?:\/\d*|\/[\w-]+(?:\/\d+)?)?$/.test(String(value));
 
-/** The texts of a value: itself, or those of a list or a record. */
-function textsIn(value: unknown): string[] {
+/** The strings of a value: itself, or those in a list or a record. */
+function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

@@ -6,7 +6,7 @@ import type { GivenValue } from './names.ts';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a configuration file; messages call it by `origin`. A missing file is empty unless it must exist. */
+/** Reads a configuration file, which messages call `origin`. A missing file counts as empty unless it must exist. */
 export async function readConfigurationFile(
   path: string,
   mustExist: boolean,
@@ -35,11 +35,11 @@ function parse(content: string, origin: string): unknown {
     return JSON.parse(content);
   } catch (error) {
     const [, position] = / at position (\d+)/.exec(errorMessage(error)) ?? [];
-    throw unreadable(origin, `it is not valid JSON${position === undefined ? '' : placeOf(content, Number(position))}`);
+    throw unreadable(origin, `it is not valid JSON${position === undefined ? '' : lineAt(content, Number(position))}`);
   }
 }
 
-function placeOf(content: string, position: number): string {
+function lineAt(content: string, position: number): string {
   const lines = content.slice(0, position).split('\n');
   return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }

@@ -1,23 +1,23 @@
 /** Thrown by `parse` for an invalid value; the message is what is expected in its place, to end a sentence with. */
 export class InvalidValue extends Error {}
 
-/** One entry of the configuration: its kind, its default, and how to read it from JSON, the environment or the command line. */
+/** One entry of the configuration: its type, its default, and how to parse it from JSON, the environment or the command line. */
 export interface Setting<Value = unknown> {
   readonly description: string;
   /** What is allowed, to end a sentence with: "expected an integer from 0 to 65535". */
   readonly expected: string;
   readonly default: Value;
-  /** The environment variable, when it is not the one made from the key. */
+  /** The environment variable, if it is not derived from the key. */
   readonly environment?: string;
-  /** A short flag beside the one made from the key, such as `--port`. */
+  /** A short flag besides the one derived from the key, such as `--port`. */
   readonly flag?: string;
   /** Masked wherever the configuration is shown. An `address` may be named in messages when it holds neither user nor password. */
   readonly secret: boolean | 'address';
-  /** A flag given without a value means this text. */
+  /** The value of a flag that is given without one. */
   readonly bareFlag?: string;
   /** Throws `InvalidValue`. */
   parse(value: unknown): Value;
-  /** The value as one would write it. */
+  /** Formats a value as a user would write it. */
   show(value: unknown): string;
 }
 
@@ -34,14 +34,14 @@ interface SettingOptions<Value> {
   readonly environment?: string;
   readonly flag?: string;
   readonly secret?: boolean | 'address';
-  /** Says what is expected instead of a value of the right kind, to end a sentence with: "expected a colour such as #09f". Nothing when it is right. */
+  /** Returns what is expected instead of a value, to end a sentence with: "expected a colour such as #09f"; undefined for a valid one. */
   readonly validate?: (value: NonNullable<Value>) => string | undefined;
 }
 
 /**
- * A setting of a kind of your own.
+ * A setting of a custom type.
  * @param expected what is allowed, to end a sentence with
- * @param read the value of what JSON, the environment or a flag gives; undefined for a value of another kind
+ * @param read parses a value from JSON, the environment or a flag; returns undefined if it is of another type
  */
 export function setting<Value>(
   { validate, ...options }: SettingOptions<Value>,
@@ -62,10 +62,10 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A text or a number as text, otherwise an empty text. `String(['a'])` would turn a list into a valid text. */
-const plainText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+/** A string or a number as a string, otherwise an empty one. `String(['a'])` would turn a list into a valid string. */
+const stringOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** Free text. With the default `undefined` it may be left out. */
+/** A string that is not empty; optional if the default is `undefined`. */
 export function string<Value extends string | undefined>(
   options: SettingOptions<Value>,
 ): Setting<Value extends undefined ? string | undefined : string>;
@@ -96,7 +96,7 @@ export function integer({ minimum, maximum, ...options }: SettingOptions<number>
   });
 }
 
-/** What the environment and flags call true and false; undefined for anything else. */
+/** Parses what the environment and flags write for true and false; undefined for anything else. */
 export function parseBoolean(value: unknown): boolean | undefined {
   if (/^(?:true|1|yes|on)$/i.test(String(value))) return true;
   return /^(?:false|0|no|off)$/i.test(String(value)) ? false : undefined;
@@ -117,7 +117,7 @@ export function choice<const Choice extends string>(
   return setting(options, `one of ${choices.join(', ')}`, (value) => (isChoice(value) ? value : undefined));
 }
 
-/** A list of texts: a JSON array, or text separated by commas. */
+/** A list of strings: a JSON array, or one string separated by commas. */
 export function list(options: SettingOptions<readonly string[]>): Setting<readonly string[]> {
   return setting(options, 'a list of texts (separated by commas outside JSON)', (value) => {
     const items: unknown = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
@@ -128,12 +128,12 @@ export function list(options: SettingOptions<readonly string[]>): Setting<readon
 
 const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A span of time as one writes it: `500ms`, `30s`, `5m`, `2h`, `1d`. */
+/** A duration as it is written: `500ms`, `30s`, `5m`, `2h`, `1d`; a number is in milliseconds. */
 export type Span = number | `${number}${keyof typeof milliseconds}`;
 
 /** The milliseconds of a span. */
 function parseSpan(value: unknown): number | undefined {
-  const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(plainText(value));
+  const match = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(stringOf(value));
   if (match === null) return undefined;
   return Number(match[1]) * milliseconds[(match[2] ?? 'ms') as keyof typeof milliseconds];
 }
@@ -143,7 +143,7 @@ interface DurationOptions extends Omit<SettingOptions<Span>, 'validate'> {
   readonly maximum?: Span;
 }
 
-/** A span of time, in milliseconds: `500ms`, `30s`, `5m`, `2h`, `1d`, or a number of milliseconds. */
+/** A duration such as `500ms`, `30s` or `5m`; its value is in milliseconds. */
 export function duration(options: DurationOptions): Setting<number> {
   const inMilliseconds = (span: Span) => parseSpan(span) ?? Number.NaN;
   const { minimum: shortest = 0, maximum: longest = '1d', ...others } = options;
@@ -166,7 +166,7 @@ export function formatDuration(span: number): string {
   return `${span / length}${unit}`;
 }
 
-/** Names and values such as `work_mem: 4MB`: a JSON object, or text as `a=b,c=d`. */
+/** Names and values such as `work_mem: 4MB`: a JSON object, or a string such as `a=b,c=d`. */
 export function record(
   options: SettingOptions<Readonly<Record<string, string>>>,
 ): Setting<Readonly<Record<string, string>>> {

@@ -22,7 +22,7 @@ export interface Health {
 /** A part that does not answer in this time counts as down. */
 const checkTimeoutMs = 1500;
 
-async function ask(part: string, check: HealthCheck): Promise<PartHealth> {
+async function runCheck(part: string, check: HealthCheck): Promise<PartHealth> {
   try {
     return await withDeadline(`The health check of ${part}`, checkTimeoutMs, check);
   } catch {
@@ -33,11 +33,11 @@ async function ask(part: string, check: HealthCheck): Promise<PartHealth> {
 /** The health of all parts, with their details for a client on this machine. */
 export async function healthFor(request: FastifyRequest, checks: ReadonlyMap<string, HealthCheck>): Promise<Health> {
   const seesDetails = isFromThisMachine(request.raw) && isForThisMachine(request.raw, request.originalUrl);
-  const asked = [...checks].map(async ([part, check]) => {
-    const { ok, state, details } = await ask(part, check);
+  const results = [...checks].map(async ([part, check]) => {
+    const { ok, state, details } = await runCheck(part, check);
     return [part, { ok, state, ...(seesDetails && details && { details }) }] as const;
   });
-  const parts = await Promise.all(asked);
+  const parts = await Promise.all(results);
   const isOk = parts.every(([, { ok }]) => ok);
   return { status: isOk ? 'ok' : 'unavailable', parts: Object.fromEntries(parts) };
 }

@@ -5,11 +5,11 @@ import { type FastifyInstance, type FastifyPluginAsync, type FastifySchema, fast
 // `@fastify/swagger` itself declares `hide`, `summary`, `tags` and the like.
 declare module 'fastify' {
   interface FastifySchema {
-    // In terms of OpenAPI: they describe what a route checks itself.
+    // As in OpenAPI: for what a route validates itself.
     parameters?: readonly object[];
     requestBody?: object;
     responses?: Readonly<Record<string, object>>;
-    /** The path, where it says more than that of the route: `/bean/{name}.json` of `/bean/*`. */
+    /** The path in OpenAPI if it is more specific than that of the route: `/bean/{name}.json` for `/bean/*`. */
     path?: string;
   }
 }
@@ -46,7 +46,7 @@ const schemaKeys = ['body', 'querystring', 'params', 'headers', 'response'] as c
 
 type Paths = Record<string, Record<string, { readonly responses?: object }>>;
 
-/** Records the routes and shared schemas of a server, and describes them when somebody asks. */
+/** Records the routes and shared schemas of a server, and describes them on request. */
 export class ApiDescription {
   readonly #info: ApiInfo;
   readonly #routes: RouteOptions[] = [];
@@ -70,19 +70,19 @@ export class ApiDescription {
     return this.#document;
   }
 
-  /** By `@fastify/swagger`, loaded only now. It describes the routes of the server it is registered with: one that never listens. */
+  /** Uses `@fastify/swagger`, imported on first use. It describes the routes of its own server, which is one that never listens. */
   async #describe(): Promise<object> {
     const { default: swagger } = await import('@fastify/swagger');
     const server = fastify();
     await server.register(swagger, swaggerOptions(this.#info));
     const shared: Record<string, unknown> = Object.assign({}, ...this.#instances.map((each) => each.getSchemas()));
     for (const schema of Object.values(shared)) server.addSchema(schema);
-    const inTerms: { readonly schema: FastifySchema; readonly path: string; readonly method: string }[] = [];
+    const describedByRoute: { readonly schema: FastifySchema; readonly path: string; readonly method: string }[] = [];
     for (const { schema, url, method: methods, config } of this.#routes) {
       for (const method of [methods].flat()) {
         if (schema === undefined || schema.hide === true || method === 'HEAD') continue;
         const { responses, path = url.replace(/:(\w+)/g, '{$1}') } = schema;
-        if (responses !== undefined) inTerms.push({ schema, path, method: method.toLowerCase() });
+        if (responses !== undefined) describedByRoute.push({ schema, path, method: method.toLowerCase() });
         if (responses !== undefined && !schemaKeys.some((key) => key in schema)) continue;
         if (server.supportedMethods.includes(method) && !server.hasRoute({ method, url }))
           server.route({ schema, url, method, ...(config && { config }), ...withoutCompiling });
@@ -90,7 +90,7 @@ export class ApiDescription {
     }
     await server.ready();
     const document = server.swagger() as { paths: Paths };
-    for (const { schema, path, method } of inTerms) {
+    for (const { schema, path, method } of describedByRoute) {
       const { path: _path, ...terms } = schema;
       const operation = document.paths[path]?.[method] ?? terms;
       const responses = { ...operation.responses, ...schema.responses };
@@ -119,15 +119,15 @@ const swaggerOptions = (info: ApiInfo): FastifyDynamicSwaggerOptions => ({
   refResolver: {
     buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `def-${index}`),
   },
-  transform: ({ schema, url }) => ({ schema: plainSchema(schema), url }),
+  transform: ({ schema, url }) => ({ schema: withJsonSchemas(schema), url }),
 });
 
-/** What zod, Valibot and ArkType offer: https://standardschema.dev/json-schema */
+/** Implemented by zod, Valibot and ArkType: https://standardschema.dev/json-schema */
 interface StandardJsonSchema {
   readonly '~standard'?: { readonly jsonSchema?: { input(options: object): object } };
 }
 
-function plainJsonSchema(value: unknown): unknown {
+function toJsonSchema(value: unknown): unknown {
   try {
     return (value as StandardJsonSchema)['~standard']?.jsonSchema?.input({ target: 'draft-2020-12' }) ?? value;
   } catch {
@@ -135,16 +135,15 @@ function plainJsonSchema(value: unknown): unknown {
   }
 }
 
-const eachPlain = (schemas: object) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, plainJsonSchema(each)]));
+const toJsonSchemas = (schemas: object) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, toJsonSchema(each)]));
 
 /** The schemas of a route as plain JSON Schema. */
-const plainSchema = (schema: FastifySchema): FastifySchema => ({
-  ...eachPlain(schema),
-  ...(schema.response ? { response: eachPlain(schema.response) } : {}),
+const withJsonSchemas = (schema: FastifySchema): FastifySchema => ({
+  ...toJsonSchemas(schema),
+  ...(schema.response ? { response: toJsonSchemas(schema.response) } : {}),
 });
 
-/** `GET /openapi.json`. */
 export const apiRoute =
   (api: ApiDescription): FastifyPluginAsync =>
   async (server) => {

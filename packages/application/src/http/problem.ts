@@ -5,7 +5,7 @@ import { errorMessage, hasJigCode } from '../errors.ts';
 
 const retrySoon = { 'retry-after': '2' };
 
-/** Error codes and their problems, where the error's own message says nothing more or repeats what the client sent. */
+/** Problems by error code, for errors whose own message says nothing more or repeats what the client sent. */
 const problemsByCode: Readonly<Record<string, () => Problem>> = {
   JIG_SESSION_STORE_UNAVAILABLE: () =>
     new Problem(503, {
@@ -20,16 +20,16 @@ const problemsByCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413),
 };
 
-/** The properties that are read of a thrown value. */
+/** The properties of a thrown value that are read. */
 interface Thrown {
   readonly code?: unknown;
   readonly statusCode?: unknown;
   readonly status?: unknown;
   readonly message?: unknown;
   readonly headers?: unknown;
-  /** By http-errors: whether the message may be shown. */
+  /** Set by http-errors: whether the message may be shown. */
   readonly expose?: unknown;
-  /** By Fastify: what the validator of a schema has found, and in which part of the request. */
+  /** Set by Fastify: what the schema validator found, and in which part of the request. */
   readonly validation?: readonly { readonly instancePath?: string; readonly message?: string }[];
   readonly validationContext?: string;
 }
@@ -54,7 +54,7 @@ const validationErrors = ({ validation, validationContext }: Thrown) =>
 
 const messageOf = ({ message }: Thrown) => (typeof message === 'string' && message !== '' ? { detail: message } : {});
 
-/** As in Fastify, an error may have headers for its answer. */
+/** As in Fastify, an error may carry headers for the response. */
 function headersOf({ headers }: Thrown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null) return {};
   const entries = Object.entries(headers).filter(([, value]) => ['string', 'number'].includes(typeof value));
@@ -70,7 +70,7 @@ const startPageLink = { title: 'Start page', path: '/', description: 'What there
 
 /** Answers with a problem. The body is a buffer, since Fastify would add a charset to text, which the media type does not have. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const form = problem.form ?? formInPath(reply.request) ?? (prefersPage(reply.request) ? 'html' : 'json');
+  const form = problem.form ?? formInPath(reply.request) ?? (prefersHtml(reply.request) ? 'html' : 'json');
   const { headers, body } = formatProblem(problem, form, [startPageLink]);
   if (problem.reason !== undefined) reply.raw.statusMessage = problem.reason;
   // Requests that Fastify itself rejects run no hooks.
@@ -88,7 +88,7 @@ function formInPath({ url }: FastifyRequest): ProblemForm | undefined {
 }
 
 /** Browsers prefer HTML; programs accept something else, or anything. */
-const prefersPage = ({ headers }: FastifyRequest) =>
+const prefersHtml = ({ headers }: FastifyRequest) =>
   preferredMediaType(headers.accept, problemTypeNames) === 'text/html';
 
 const problemTypeNames = ['application/json', problemTypes.json, problemTypes.html];
@@ -98,8 +98,8 @@ export function addMissingHeaders(reply: FastifyReply, headers: Readonly<Record<
   for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value);
 }
 
-/** All errors end here, unless a plugin has an error handler of its own. */
-export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Handles all errors, unless a plugin has its own error handler. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error, reply.statusCode);
   if (problem.status >= 500) logFailure(request, problem, error);
   return sendProblem(reply, problem);

@@ -15,23 +15,23 @@ import {
 import type { ServerSettings } from '../configuration/host-settings.ts';
 import { errorMessage, hostError } from '../errors.ts';
 import type { AllowedMethods } from './not-found.ts';
-import { addMissingHeaders, answer } from './problem.ts';
+import { addMissingHeaders, handleError } from './problem.ts';
 
-const overHttps: Readonly<Record<string, string>> = Object.freeze({
+const httpsHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...securityHeaders,
   'strict-transport-security': 'max-age=31536000',
 });
 
-/** For requests with a malformed address, whose `protocol` Fastify sets without regard to proxies, and for which no hook runs. */
-function addHeadersOverHttps({ headers }: FastifyRequest, reply: FastifyReply): void {
+/** For requests with a malformed URL: no hook runs for them, and their `protocol` ignores proxies. */
+function addHttpsHeaders({ headers }: FastifyRequest, reply: FastifyReply): void {
   const protocol = String(headers['x-forwarded-proto']).split(',').at(-1)?.trim();
-  if (protocol === 'https') reply.headers(overHttps);
+  if (protocol === 'https') reply.headers(httpsHeaders);
 }
 
 /** Adds them in `onSend`, so that what a hook or a route has set stays. */
 function addSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
-    addMissingHeaders(reply, request.protocol === 'https' ? overHttps : securityHeaders);
+    addMissingHeaders(reply, request.protocol === 'https' ? httpsHeaders : securityHeaders);
     done(null, payload);
   });
 }
@@ -47,7 +47,7 @@ export function createServer(
   pluginTimeout: number,
 ): FastifyInstance {
   const server = fastify({
-    // With `loggerInstance`, Fastify would listen for the end of each response, and log nothing.
+    // With `loggerInstance`, Fastify would add a listener to each response, even with request logging disabled.
     childLoggerFactory: (_logger, bindings, options) => log.child(bindings, options),
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: settings.requestIdHeader ?? false,
@@ -65,8 +65,8 @@ export function createServer(
     },
     handlerTimeout: settings.responseTimeout,
     frameworkErrors: (error, request, reply) => {
-      if (settings.trustProxy) addHeadersOverHttps(request, reply);
-      answer(error, request, reply);
+      if (settings.trustProxy) addHttpsHeaders(request, reply);
+      handleError(error, request, reply);
     },
   });
   server.log = log;
@@ -78,11 +78,11 @@ export function createServer(
   parseForms(server);
   allowedMethods.watch(server);
   addSecurityHeaders(server);
-  server.setErrorHandler(answer);
+  server.setErrorHandler(handleError);
   return server;
 }
 
-/** By an expression, since a plugin may then still add a parser of its own for the same type, such as `@fastify/formbody`. */
+/** Matches by a regular expression, so that a plugin such as `@fastify/formbody` can still add a parser for the same type. */
 function parseForms(server: FastifyInstance): void {
   const type = /^application\/x-www-form-urlencoded(?:;|$)/;
   server.addContentTypeParser<string>(type, { parseAs: 'string' }, (_request, body, done) =>
@@ -90,10 +90,10 @@ function parseForms(server: FastifyInstance): void {
   );
 }
 
-/** How long the first request of a new connection may be on its way when the server closes. */
+/** How long a new connection may take to send its first request when the server closes. */
 const firstRequestMs = 200;
 
-/** Closes connections that have brought nothing when the server closes, such as browsers open in advance: node:http does not count them as idle. */
+/** When the server closes, closes connections that have sent nothing, such as browsers open in advance: node:http does not treat them as idle. */
 function closeUnusedConnections(server: FastifyInstance): void {
   const open = new Set<Socket>();
   server.server.on('connection', (socket) => {
@@ -117,14 +117,14 @@ export function logRequests(server: FastifyInstance): void {
 /** Browsers cannot open the unspecified address `[::]`; the loopback address is served too. */
 const reachableUrl = (address: string) => address.replace('//[::]', '//[::1]');
 
-/** Fastify would listen on both addresses of `localhost`, the second time by a server without our time-outs and handlers. */
-async function oneAddress(host: string): Promise<string> {
+/** Fastify would listen on both addresses of `localhost`, the second one with a server that lacks our time-outs and handlers. */
+async function singleAddress(host: string): Promise<string> {
   if (host.toLowerCase() !== 'localhost') return host;
   const addresses = await lookup(host, { all: true });
   return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
 }
 
-/** Listens, logs each address by `message`, and returns the first. */
+/** Listens, logs each address in the sentence that `message` returns, and returns the first. */
 export async function listen(
   server: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -133,7 +133,7 @@ export async function listen(
   try {
     return reachableUrl(
       await server.listen({
-        host: await oneAddress(host),
+        host: await singleAddress(host),
         port,
         listenTextResolver: (address) => message(reachableUrl(address)),
       }),

@@ -12,7 +12,7 @@ export const hostLinks: readonly PlainPageLink[] = [
   { title: 'Description', path: '/openapi.json', description: 'Every address and what it answers, as OpenAPI.' },
 ];
 
-/** `GET /`: what this is, and what there is to open. */
+/** `GET /`: the description of the application, and its links. */
 export const startPage =
   (content: () => StartPageContent): FastifyPluginAsync =>
   async (server) => {

@@ -43,22 +43,22 @@ export interface Registration<Schema extends SettingsSchema, Name extends BeanNa
   extends AddOnContext<Schema> {
   /** The beans of the whole application, for parts that look things up by name at run time. */
   readonly beans: BeanSource;
-  /** A bean. Declare its type in `BeanTypes`, so that others get it typed. */
+  /** Defines a bean. Declare its type in `BeanTypes`, so that others get it typed. */
   define<Defined extends BeanName>(name: Defined, definition: BeanDefinition<BeanTypes[Defined]>): void;
   define<Defined extends string, Bean>(name: Undeclared<Defined>, definition: BeanDefinition<Bean>): void;
-  /** Routes, hooks and plugins; called with the needed beans once all beans are defined. */
+  /** Adds routes, hooks and plugins; the plugin is called with the needed beans once all beans are defined. */
   routes<Provider extends FastifyTypeProvider = FastifyTypeProviderDefault>(plugin: Routes<Name, Provider>): void;
-  /** Its line of `/health`. */
+  /** Adds a line to `/health`. */
   health(line: string, check: (beans: NeededBeans<Name>) => PartHealth | Promise<PartHealth>): void;
   /** What `/health` answers to this client. */
   readHealth(request: FastifyRequest): Promise<Health>;
   /** Offers a bean as session store; the highest priority wins unless `sessions.store` names one. */
   sessionStore(offer: { readonly name: string; readonly priority: number; readonly bean: string }): void;
-  /** An address for the start page and the log line that says where the server listens. */
+  /** Adds a link to the start page and to the log line that says where the server listens. */
   link(link: Link): void;
-  /** A text such as a generated password, to be masked in logs and in every inspected bean. */
+  /** Adds a string such as a generated password, to be masked in logs and in every inspected bean. */
   secret(value: string): void;
-  /** How inspection shows the objects of a class. */
+  /** Adds a view: how inspection shows the objects of a class. */
   view(view: View): void;
   /** The views of all parts that have registered so far. */
   readonly views: readonly View[];
@@ -89,7 +89,7 @@ export type Condition =
 /** A feature that an application has because a package is among its dependencies. */
 export interface AddOn<Schema extends SettingsSchema = SettingsSchema, Name extends BeanName = never>
   extends Feature<Schema, Name> {
-  /** Whether it can be on here; without a condition it is on because it is included. */
+  /** Whether the add-on can be on in this environment; without a condition it is always on. */
   condition?(context: AddOnContext<Schema>): Condition | Promise<Condition>;
 }
 

@@ -51,7 +51,7 @@ export interface FoundAddOn extends AddOnPackage {
   readonly module: URL;
 }
 
-/** The add-ons among the packages that an application depends on. Packages that are not installed are none. */
+/** The add-ons among the packages that an application depends on. Packages that are not installed are skipped. */
 export async function findAddOns({ folder, dependencies }: ApplicationManifest): Promise<readonly FoundAddOn[]> {
   const found = await Promise.all(dependencies.map((name) => findAddOn(name, join(folder, 'package.json'))));
   return found.filter((each) => each !== undefined);
@@ -85,7 +85,7 @@ function isAddOn(value: unknown): value is AddOn {
   return typeof name === 'string' && typeof register === 'function';
 }
 
-/** What is used here of the API of Yarn Plug'n'Play, with which there is no node_modules: https://yarnpkg.com/advanced/pnpapi */
+/** The part that is used here of the API of Yarn Plug'n'Play, which replaces node_modules: https://yarnpkg.com/advanced/pnpapi */
 interface PlugAndPlay {
   resolveToUnqualified(name: string, from: string): string | null;
 }
@@ -102,7 +102,7 @@ function installedPackage(name: string, from: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json')));
 }
 
-/** It throws for a package that is not installed and for one that `from` does not depend on. */
+/** Yarn throws for a package that is not installed, and for one that `from` does not depend on. */
 function plugAndPlayFolder(api: PlugAndPlay, name: string, from: string): string | undefined {
   try {
     return api.resolveToUnqualified(name, from) ?? undefined;

@@ -9,7 +9,7 @@ export interface Part {
 
 /**
  * Runs a step of a part; its error names the part, unless it has a code.
- * @param startTimeout as for a bean, since Node exits without a message while only a promise is pending that never settles
+ * @param startTimeout as for a bean: Node would exit without a message if nothing but an unsettled promise were left
  */
 export async function attempt<Result>(
   part: Part,
