@@ -39,10 +39,10 @@ function queryOf(url: string): URLSearchParams | undefined {
 /** The cookie in which the page's script sends the browser's zone. */
 const browserZoneCookie = 'clock-zone';
 
-const pattern = new RegExp(`(?:^|;\\s*)${browserZoneCookie}=([\\w%+./:-]{1,60})\\s*(?:;|$)`);
+const browserZonePattern = new RegExp(`(?:^|;\\s*)${browserZoneCookie}=([\\w%+./:-]{1,60})\\s*(?:;|$)`);
 
 export function readBrowserZone(cookies: string | undefined): string | undefined {
-  const [, value] = (cookies && pattern.exec(cookies)) || [];
+  const [, value] = (cookies && browserZonePattern.exec(cookies)) || [];
   try {
     return value && decodeURIComponent(value);
   } catch {

@@ -40,7 +40,7 @@ export class RedisNode {
     return this.#client.sendCommand(command);
   }
 
-  /** Must be awaited before a write. */
+  /** Asks the server for its time unless it is known; must be awaited before a write. */
   async readClock(): Promise<void> {
     while (!this.#clock.isKnown) {
       const [clock, asked] = [this.#clock, performance.now()];

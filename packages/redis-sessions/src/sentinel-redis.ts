@@ -19,7 +19,7 @@ export class SentinelRedis implements RedisServers {
   readonly #options: ServersOptions;
   readonly #sentinels: readonly Sentinel[];
   #primary: SingleRedis | undefined;
-  /** Commands wait for it. */
+  /** The search for the primary, while there is one; commands wait for it. */
   #change: Promise<void> | undefined;
   /** Whether something has changed since the sentinels were asked. */
   #isOutdated = false;

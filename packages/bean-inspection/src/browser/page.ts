@@ -30,7 +30,7 @@ export interface PageContent {
   readonly title: string;
   /** The entry of the navigation that it belongs to. */
   readonly section?: keyof typeof sections;
-  /** Whether the page has a search field of its own, in place of that of the bar. */
+  /** Whether the page has its own search field, so that the bar has none. */
   readonly hasSearch?: boolean;
   /** What is inside `<main>`. */
   readonly main: Html;

@@ -38,7 +38,7 @@ ${shown.length > 0 && ownerChoice(prefix, content)}
   return page(site, { title: 'Dependency graph', section: 'graph', main });
 }
 
-/** More would push the drawing off the first screen. */
+/** A longer list of owners is folded, so that the drawing stays on the first screen. */
 const maxOpenOwners = 8;
 
 function ownerChoice(prefix: string, { owners, shown }: GraphContent): Html | false {

@@ -44,7 +44,7 @@ function metricOf(name: string, reading: string, { unit, description }: Partial<
 
 type Facts = { readonly [Name in 'unit' | 'description']: Reading[Name] | undefined };
 
-/** A pointer or the name of a bean may hold a secret, so neither stands in a description. */
+/** The description names neither the pointer nor the bean, since both may contain a secret. */
 const optionMetric = (name: string, { unit = '', type, description = 'A value of a bean.' }: MetricOption): Metric => ({
   name,
   unit,

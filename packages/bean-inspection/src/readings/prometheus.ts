@@ -9,7 +9,7 @@ export function metricsAnswer({ mount }: Call): Answer & { readonly body: string
   return { ...bytes(body, 'text/plain; version=0.0.4; charset=utf-8'), body };
 }
 
-/** Samples of one name, which must stand together. */
+/** The samples of one name, whose lines must be adjacent. */
 interface Family {
   readonly metric: Metric;
   readonly samples: Map<string, number>;
@@ -98,7 +98,7 @@ const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"');
 const aboutLine = /^# (?:HELP|TYPE) (\S+)/;
 const sampleLine = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 
-/** The metrics of several instances in one text, each sample with the id of its own. Lines of a name must stand together. */
+/** The metrics of several instances in one text, each sample with the id of its instance. Lines of one name must be adjacent. */
 export function labelledMetrics(texts: readonly { readonly id: string; readonly text: string }[]): string {
   const families = new Map<string, { readonly about: Set<string>; readonly samples: string[] }>();
   for (const { id, text } of texts)

@@ -77,7 +77,6 @@ export async function changeWatch(
     return isPage ? redirect(redirectTo(request.prefix, back)) : json(value);
   }
   const before = recorder.find(value);
-  const isNew = before === undefined;
   // An absent limit stays as it is; null (an empty field) removes it.
   const limitOf = (given: number | null | undefined, current?: number) =>
     given === undefined ? current : (given ?? undefined);
@@ -86,7 +85,7 @@ export async function changeWatch(
   const recorded = recorder.watch(value, hasLimits ? limits : undefined);
   if (isPage) return redirect(redirectTo(request.prefix, back));
   const summary = summarize(recorded, '5m', Date.now());
-  return json(toJson(recorded, summary), { status: isNew ? 201 : 200 });
+  return json(toJson(recorded, summary), { status: before === undefined ? 201 : 200 });
 }
 
 const printableWithoutBackslash = /^[!-[\]-~]+$/;

@@ -5,7 +5,7 @@ import { icon } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
 import type { Mount } from '../mount.ts';
 import type { Limits } from '../options.ts';
-import { type Crossing, labelOfAddress, type RecordedValue } from './recorder.ts';
+import { labelOfAddress, openCrossing, type RecordedValue } from './recorder.ts';
 import { ranges, type Step, type Summary, summarize } from './rings.ts';
 
 /** `In use` for the reading `inUse`; a pointer as it is. */
@@ -83,7 +83,7 @@ function traces(steps: readonly (Step | undefined)[], area: Area, hasBand: boole
   const point = (x: number, value: number) => `${tenths(x * stepWidth)} ${yOf(value, area)}`;
   let [line, band] = ['', ''];
   for (const run of runsOf(steps)) {
-    // A point of its own is drawn as a short line.
+    // A single point is drawn as a short line.
     line += `M${run.map(({ x, step }) => point(x, step.mean)).join('L')}${run.length === 1 ? `h${tenths(stepWidth / 2)}` : ''}`;
     if (!hasBand || run.every(({ step }) => step.min === step.max)) continue;
     const above = run.map(({ x, step }) => point(x, step.max));
@@ -112,11 +112,6 @@ const crossedLimit = ({ over, under }: Limits, { min, max }: NonNullable<Summary
 
 /** The sparkline of the last five minutes. */
 export const recentSpark = (recorded: RecordedValue, now: number) => spark(recorded, summarize(recorded, '5m', now));
-
-export function openCrossing({ crossings }: RecordedValue): Crossing | undefined {
-  const last = crossings.at(-1);
-  return last?.to === undefined ? last : undefined;
-}
 
 /** `over 0 for 45 s` while a limit is crossed. */
 export function overTag(recorded: RecordedValue, { write }: Pick<Scale, 'write'>, now: number): Html | false {

@@ -160,8 +160,8 @@ export class Recorder {
   }
 
   #setLimits(recorded: Recorded, limits: Limits): void {
-    const last = recorded.crossings.at(-1);
-    if (last !== undefined) last.to ??= Date.now();
+    const open = openCrossing(recorded);
+    if (open !== undefined) open.to = Date.now();
     recorded.limits = limits;
     recorded.reportedAt = {};
     const { value } = recorded.now;
@@ -170,8 +170,8 @@ export class Recorder {
 
   #checkLimits(recorded: Recorded, value: number, time: number): void {
     const crossed = limitCrossedBy(value, recorded.limits);
-    const open = recorded.crossings.at(-1);
-    if (open !== undefined && open.to === undefined) {
+    const open = openCrossing(recorded);
+    if (open !== undefined) {
       if (open.crossed === crossed) {
         open.farthest = crossed === 'over' ? Math.max(open.farthest, value) : Math.min(open.farthest, value);
         return;
@@ -219,6 +219,12 @@ export class Recorder {
 }
 
 export const fullSentence = `${watchLimits.values} values are watched, which is the most. Stop watching one to add another.`;
+
+/** The crossing that lasts, if any. */
+export function openCrossing({ crossings }: Pick<RecordedValue, 'crossings'>): Crossing | undefined {
+  const last = crossings.at(-1);
+  return last?.to === undefined ? last : undefined;
+}
 
 /** False if the clock was set back. */
 const isWithin = (milliseconds: number, since: number | undefined, time: number) =>

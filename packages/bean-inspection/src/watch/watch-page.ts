@@ -4,8 +4,8 @@ import { beanLink, writeQuery } from '../browser/links.ts';
 import { icon, page, type Site } from '../browser/page.ts';
 import { visible } from '../browser/tree.ts';
 import type { ReadingAddress } from '../options.ts';
-import { limitText, openCrossing, overTag, plot, type Scale, scaleOf, titleOf } from './plot.ts';
-import { type Crossing, fullSentence, keyOf, type RecordedValue, watchLimits } from './recorder.ts';
+import { limitText, overTag, plot, type Scale, scaleOf, titleOf } from './plot.ts';
+import { type Crossing, fullSentence, keyOf, openCrossing, type RecordedValue, watchLimits } from './recorder.ts';
 import { type Range, rangeNames, ranges, type Summary, summarize } from './rings.ts';
 
 /** What the address of the page asks for. */

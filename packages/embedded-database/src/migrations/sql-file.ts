@@ -23,7 +23,7 @@ interface SqlFile {
   readonly text: string;
 }
 
-/** Runs all statements of a file: each part of it as a whole, or not at all, unless it has transactions of its own. */
+/** Runs all statements of a file. Each part is one transaction, unless it contains its own. */
 export async function runSqlFile(client: Client, file: SqlFile, log: (line: string) => void): Promise<void> {
   const { text } = file;
   const end = undoLine.exec(text)?.index ?? text.length;

@@ -68,7 +68,7 @@ export interface DataTemplate {
 /** Creates it if it is missing. Of several processes, the first wins. */
 export async function dataTemplate(options: DataTemplateOptions): Promise<DataTemplate> {
   const { root, programs, locale, user } = options;
-  // fsync is off, so a crash of the machine may leave it incomplete; and cleaners of temporary files remove what is older than some days.
+  // A new one each day and after each boot: without fsync a crash may leave it incomplete, and cleaners remove old temporary files.
   const age = [await processSpace(), Math.floor(Date.now() / dayMs)];
   const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...age]);
   const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
