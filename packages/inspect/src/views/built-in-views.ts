@@ -12,5 +12,5 @@ import { web } from './web.ts';
 
 const libraries = [databases, redisAndQueues, poolsAndCaches, clientsAndLogs, jobsAndLimits, stores, frameworks].flat();
 
-/** The first that matches counts, so libraries come before the classes of Node that they extend. */
+/** The first match is used, so libraries come before the classes of Node that they extend. */
 export const builtInViews: readonly View[] = [...libraries, value, ...web, ...node, symbols];

@@ -25,9 +25,9 @@ export const clientsAndLogs = [
     can: 'getMetricsAsJSON',
     reads: {
       metrics: ({ _metrics }) =>
-        Object.values(_metrics).map(({ name, help, constructor: maker }: Live) => ({
+        Object.values(_metrics).map(({ name, help, constructor: ctor }: Live) => ({
           name,
-          type: functionNames([maker]),
+          type: functionNames([ctor]),
           help,
         })),
     },
@@ -94,7 +94,7 @@ export const clientsAndLogs = [
     },
     settings: { url: 'url', protocol: ({ protocol }) => protocol || undefined },
   }),
-  // All that it has is under symbols without names.
+  // Its state is under symbols without descriptions.
   view('grpc.Client', {
     can: 'getChannel waitForReady makeUnaryRequest makeBidiStreamRequest',
     reads: {

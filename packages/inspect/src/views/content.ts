@@ -8,11 +8,11 @@ import { observableObject } from './stores.ts';
 import type { View } from './view.ts';
 import { TableView } from './view-table.ts';
 
-/** The content of objects by views, and the targets of proxies. */
+/** Returns a function that reads the content of objects as these views define it, and the targets of proxies. */
 export function contentBy(views: readonly View[]): ContentOf | undefined {
   if (views.length === 0) return undefined;
-  // Most small documents have no object of a class.
-  let telling: readonly View[] | undefined;
+  // Created on first use: most small documents have no instance of a class.
+  let withContent: readonly View[] | undefined;
   let byClass: Map<object, View | undefined> | undefined;
 
   const viewOfClass = (object: object): View | undefined => {
@@ -20,8 +20,8 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
     byClass ??= new Map();
     let view = byClass.get(prototype);
     if (view === undefined && !byClass.has(prototype)) {
-      telling ??= views.filter((each) => each.content !== undefined && each !== observableObject);
-      view = firstMatch(telling, object);
+      withContent ??= views.filter((each) => each.content !== undefined && each !== observableObject);
+      view = firstMatch(withContent, object);
       if (typeof object === 'function' || isPlainObject(object)) return view;
       byClass.set(prototype, view);
     }
@@ -39,10 +39,10 @@ export function contentBy(views: readonly View[]): ContentOf | undefined {
   };
 }
 
-/** The readings of a view, if nothing else is visible; not those that live elsewhere. */
+/** The values of the readings of a view, without remote ones. */
 function readingsOf(object: object, { readings = {} }: View): object {
-  const read = Object.entries(readings).filter(([, { ask }]) => ask !== true);
-  const values = read.map(([name, reading]) => {
+  const local = Object.entries(readings).filter(([, { ask }]) => ask !== true);
+  const values = local.map(([name, reading]) => {
     try {
       return [name, reading.read(object)] as const;
     } catch (error) {

@@ -120,7 +120,7 @@ export const databases = [
     },
     settings: { engine: 'options.dialect', server: address('config'), database: 'config.database' },
   }),
-  // It holds the pool of the driver's own library, if there is one.
+  // Its driver has a pool of `pg` if the database is PostgreSQL.
   view('typeorm.DataSource', {
     has: 'isInitialized entityMetadatas driver',
     reads: {

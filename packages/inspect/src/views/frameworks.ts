@@ -1,7 +1,7 @@
-import { bySymbol, functionNames, nameOf } from './shape.ts';
+import { bySymbol, functionLabel, functionNames } from './shape.ts';
 import { type Live, view } from './view-table.ts';
 
-/** The path of a mounted router is known where it is `/`, and in Express 4; in Express 5 it is not kept. */
+/** The path at which a router is mounted. Express 5 does not keep it, unless it is `/`. */
 function mountPath({ slash, regexp }: Live): string {
   if (slash === true || regexp?.fast_slash === true) return '';
   const source = regexp?.source.replace(/^\^/, '').replace(/\\\/\?\(\?=\\\/\|\$\)$/, '');
@@ -32,7 +32,7 @@ const expressRouter = view('express.Router', {
   reads: { routes: (router) => expressRoutes(router), middleware },
 });
 
-/** Fastify has no other way to tell its routes; each stands on a line of its own, whole. */
+/** Fastify lists its routes only as text; without common prefixes, each line has a whole path. */
 function fastifyRoutes(fastify: Live): object[] {
   const lines: string[] = fastify.printRoutes({ commonPrefix: false }).split('\n');
   return lines.flatMap((line) => {
@@ -81,7 +81,7 @@ export const frameworks = [
     has: 'routes',
     reads: {
       routes: ({ routes }) =>
-        routes.map(({ method, path, handler }: Live) => ({ method, path, handlers: nameOf(handler) })),
+        routes.map(({ method, path, handler }: Live) => ({ method, path, handlers: functionLabel(handler) })),
     },
   }),
 ];

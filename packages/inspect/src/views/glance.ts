@@ -75,16 +75,16 @@ export interface GlanceOptions extends MaskingOptions {
   readonly privateFields?: PrivateFieldsOf | undefined;
 }
 
-/** With the texts learned from secret keys of the object. */
+/** The masking of the options, with the texts learned from secret keys of the object. */
 export const maskingFor = (value: unknown, options: GlanceOptions): Masking =>
   learningMasking(value, options.masking ?? new Masking(options), new Context());
 
-/** The readings of an object by the first view that matches, without those that live elsewhere. */
+/** The readings of an object by the first view that matches, with the last answers of `ask` for remote ones. */
 export function glance(value: unknown, options: GlanceOptions = {}): Glance | undefined {
   const { views = builtInViews, closed } = options;
   if (closed?.has(value as object)) return undefined;
-  const behind = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
-  if (behind !== undefined) return glance(behind, options);
+  const target = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
+  if (target !== undefined) return glance(target, options);
   const view = viewOf(value, views);
   return view === undefined ? undefined : glanceBy(view, value as object, maskingFor(value, options));
 }
@@ -110,18 +110,18 @@ export function readOne(name: string, reading: Reading, value: object, masking: 
   if (ask && answer === undefined) return facts;
   try {
     const of = reading.of?.(value);
-    const most = typeof of === 'number' && Number.isFinite(of) ? { of } : {};
-    if (answer === undefined) return { ...facts, ...most, ...shown(name, reading.read(value), masking) };
+    const max = typeof of === 'number' && Number.isFinite(of) ? { of } : {};
+    if (answer === undefined) return { ...facts, ...max, ...shown(name, reading.read(value), masking) };
     const { fault, askedAt } = answer;
     const result = fault === undefined ? shown(name, answer.value, masking) : { fault: masking.text(fault) };
-    return { ...facts, askedAt, ...most, ...result };
+    return { ...facts, askedAt, ...max, ...result };
   } catch (error) {
     return { ...facts, fault: masking.text(threwMarker(error)) };
   }
 }
 
 const longestText = 200;
-/** The length of a text that is masked, longer than what is shown, since half a secret is not recognised. */
+/** How much of a text is masked before it is cut, since half a secret is not recognised. */
 const longestMasked = 16 * 1024;
 const maxRows = 1000;
 
@@ -168,15 +168,15 @@ export function scalarOf(
 /** How many readings a line has. */
 const maxInLine = 4;
 
-/** Selects the readings for a line: those that change, or if there are none, settings; no false flags and no past answers. */
+/** Selects the readings for a line: those that change, or if there are none, settings; without flags that are false, and without remote values. */
 function lineOf(readings: readonly GlanceReading[]): string {
   const available = readings.filter(
     ({ value, rows, ask }) => !ask && ((value !== undefined && value !== false && value !== '') || rows !== undefined),
   );
-  const moving = available.filter(({ isSetting }) => !isSetting);
-  const isStateAlone = moving.length === 1 && moving[0]?.name === 'state';
-  const first = available.find(({ isSetting }) => isSetting);
-  const shown = isStateAlone && first !== undefined ? [...moving, first] : moving.length > 0 ? moving : available;
+  const changing = available.filter(({ isSetting }) => !isSetting);
+  const firstSetting = available.find(({ isSetting }) => isSetting);
+  const shown = changing.length > 0 ? changing : available;
+  if (changing.length === 1 && changing[0]?.name === 'state' && firstSetting !== undefined) shown.push(firstSetting);
   return shown.slice(0, maxInLine).map(phrase).join(', ');
 }
 
@@ -195,7 +195,7 @@ function phrase({ name, value, rows, of, unit, isSetting }: GlanceReading): stri
   return of === undefined ? counted(number, label) : `${number} of ${counted(of, label)}`;
 }
 
-/** Larger units for long numbers. */
+/** Larger units for large numbers. */
 const larger: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   bytes: [
     [1e9, 'GB'],

@@ -1,20 +1,21 @@
 import { bySymbol, endpoint, functionNames, isA, type Traits } from './shape.ts';
 import { type Live, of, view } from './view-table.ts';
 
-/** Modules of Node are looked up when they are needed: loading them takes longer than loading this package. */
-const isOf = (value: object, module: string, name: string) =>
+/** Modules of Node are loaded on first use: loading them takes longer than loading this package. */
+const isInstance = (value: object, module: string, name: string) =>
   isA(value, (process.getBuiltinModule(module) as Live)[name]);
 const instanceOf = (module: string, name: string) => ({
   named: name,
-  is: (value: object) => isOf(value, module, name),
+  is: (value: object) => isInstance(value, module, name),
 });
 
 /** Prototypes, such as `express.request`, have no events of their own. */
-const isEmitter = (value: object) => isOf(value, 'node:events', 'EventEmitter') && Object.hasOwn(value, '_events');
-const isHttp = (value: object) => isOf(value, 'node:http', 'Server') || isOf(value, 'node:https', 'Server');
+const isEmitter = (value: object) =>
+  isInstance(value, 'node:events', 'EventEmitter') && Object.hasOwn(value, '_events');
+const isHttp = (value: object) => isInstance(value, 'node:http', 'Server') || isInstance(value, 'node:https', 'Server');
 const isStream = (value: object, traits: Traits) =>
   isEmitter(value) &&
-  isOf(value, 'node:stream', 'Stream') &&
+  isInstance(value, 'node:stream', 'Stream') &&
   (traits.has('readableLength') || traits.has('writableLength'));
 
 function listening(server: Live): string {
@@ -24,19 +25,19 @@ function listening(server: Live): string {
 
 const connections = of(({ _connections }: Live) => _connections ?? undefined, 'maxConnections');
 
-/** Node keeps a list of connections, each of which holds the response that it is busy with. */
-const requestsUnderWay = (server: Live) =>
+/** Connections with a current response, `_httpMessage`, from the list that Node keeps. */
+const activeRequests = (server: Live) =>
   (bySymbol(server, 'http.server.connections') as Live)
     ?.all?.()
     .filter(({ socket }: Live) => socket?._httpMessage != null).length;
 
-/** One end of a socket, by its handle: its own getters keep what they have read. */
-const endOf =
+/** The local or remote address of a socket, from its handle, since getters of the socket cache what they return. */
+const addressOf =
   (method: 'getpeername' | 'getsockname') =>
   ({ _handle }: Live) => {
-    const end: Live = {};
-    _handle?.[method]?.(end);
-    return endpoint(end.address, end.port);
+    const found: Live = {};
+    _handle?.[method]?.(found);
+    return endpoint(found.address, found.port);
   };
 
 /** Events with their listeners by name. */
@@ -60,7 +61,7 @@ export const node = [
     reads: {
       state: listening,
       connections,
-      requests: { read: requestsUnderWay, metric: 'http.server.active_requests' },
+      requests: { read: activeRequests, metric: 'http.server.active_requests' },
     },
     settings: {
       requestTimeout: 'requestTimeout ms',
@@ -73,11 +74,11 @@ export const node = [
     ...instanceOf('node:net', 'Socket'),
     reads: {
       state: 'readyState',
-      remote: endOf('getpeername'),
+      remote: addressOf('getpeername'),
       received: 'bytesRead bytes',
       sent: 'bytesWritten bytes',
     },
-    settings: { local: endOf('getsockname') },
+    settings: { local: addressOf('getsockname') },
   }),
   view('Worker', {
     ...instanceOf('node:worker_threads', 'Worker'),

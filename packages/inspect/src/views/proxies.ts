@@ -3,22 +3,22 @@ import { type ProxyParts, readProxy } from '../inner-session.ts';
 import { dataProperty, mayHaveEntries, ownProperty } from '../objects/reflection.ts';
 import { prisma } from './databases.ts';
 
-/** The constant targets of proxies; undefined for unknown proxies. */
-const known = new WeakMap<object, object | undefined>();
+/** Cached targets, which never change; undefined for unknown proxies. */
+const targets = new WeakMap<object, object | undefined>();
 
 /**
- * What a proxy of MobX, Vue, Immer or Prisma stands for, by the inspector of Node: no trap is run, so nothing is tracked. Undefined
- * for a proxy of anybody else, whose traps may make something else of it.
+ * The target of a proxy of MobX, Vue, Immer or Prisma, read through Node's inspector: no trap runs, so nothing is tracked. Undefined
+ * for other proxies, whose traps may show something else than the target.
  */
 export function unwrapped(proxy: object): object | undefined {
-  if (known.has(proxy)) return known.get(proxy);
+  if (targets.has(proxy)) return targets.get(proxy);
   const parts = readProxy(proxy);
   const draft = parts === undefined ? undefined : draftOf(parts);
   if (draft !== undefined) return draft;
   const target = parts !== undefined && isReactive(parts) ? parts.target : undefined;
   // A readonly proxy of Vue wraps another one.
   const raw = target !== undefined && types.isProxy(target) ? unwrapped(target) : target;
-  known.set(proxy, raw);
+  targets.set(proxy, raw);
   return raw;
 }
 

@@ -40,7 +40,7 @@ const faults: Partial<Record<OutlineKind, Quantity>> = {
   limit: noNumber('its getter is not run'),
 };
 
-/** Enough for any number. */
+/** Long enough for any number. */
 const longestText = 64;
 
 /** The value at a JSON Pointer, by the entries that documents show. Reads nothing else. Never throws. */

@@ -4,7 +4,7 @@ import { address, type Live, of, pool, view } from './view-table.ts';
 
 const offline = { read: (live: Live) => live.offlineQueue.length, description: 'Commands that wait for a connection.' };
 const redisState = ({ backend, connection }: Live) => (backend?.connection ?? connection)?.status;
-/** A count of jobs is in Redis, so it is asked for. */
+/** The number of jobs is in Redis, so only `ask` reads it. */
 const jobs = (state: string) => ({ ask: true, read: async (live: Live) => (await live.getJobCounts())[state] });
 const offsets = (live: Live) => bySymbol(live, 'private:Kafka:offsets') as ReadonlyMap<string, object>;
 
@@ -65,7 +65,7 @@ export const redisAndQueues = [
     },
     settings: { queue: 'name' },
   }),
-  // Its brokers, producers and consumers are in closures; what its groups have committed is not.
+  // Its brokers, producers and consumers are in closures; only the committed offsets are reachable.
   view('kafkajs.Kafka', {
     can: 'producer consumer admin',
     is: (value) => types.isMap(offsets(value)),
@@ -81,8 +81,7 @@ export const redisAndQueues = [
   view('amqplib.ChannelModel', {
     has: 'connection',
     can: 'createChannel createConfirmChannel',
-
-    // The first one is the connection's own.
+    // Channel 0 is the connection itself.
     reads: {
       channels: ({ connection }) => connection.channels.filter(Boolean).length - 1,
       blocked: 'connection.blocked',

@@ -5,15 +5,15 @@ import { dataProperty, functionName, inheritsFrom, ownProperty, visiblePrototype
 export class Traits {
   readonly object: object;
   readonly #inherited = new Set<string>();
-  readonly #classes: string[] = [];
+  readonly #classNames: string[] = [];
 
   constructor(object: object) {
     this.object = object;
-    for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder)) {
-      if (holder === Object.prototype) break;
-      for (const name of Object.getOwnPropertyNames(holder)) this.#inherited.add(name);
-      const maker: unknown = ownProperty(holder, 'constructor')?.value;
-      if (typeof maker === 'function' && typeof object !== 'function') this.#classes.push(functionName(maker));
+    for (let prototype = visiblePrototype(object); prototype !== null; prototype = visiblePrototype(prototype)) {
+      if (prototype === Object.prototype) break;
+      for (const name of Object.getOwnPropertyNames(prototype)) this.#inherited.add(name);
+      const ctor: unknown = ownProperty(prototype, 'constructor')?.value;
+      if (typeof ctor === 'function' && typeof object !== 'function') this.#classNames.push(functionName(ctor));
     }
   }
 
@@ -29,17 +29,17 @@ export class Traits {
 
   /** Whether it is an object of a class with one of these names, or of a subclass. */
   isNamed(...names: readonly string[]): boolean {
-    return names.some((name) => this.#classes.includes(name));
+    return names.some((name) => this.#classNames.includes(name));
   }
 }
 
-/** Whether its class has a `Symbol.toStringTag`, as those of the web and of `Intl`: few other classes have one, so this is asked first. */
+/** Whether its class has a `Symbol.toStringTag`, as classes of the web and of `Intl` have. A cheap check, which excludes most other objects. */
 export const isTagged = (value: object): boolean =>
   inheritsFrom(value, (prototype) => Object.hasOwn(prototype, Symbol.toStringTag));
 
 /** Whether it inherits from the prototype of a built-in class. */
-export function isA(value: object, maker: { readonly prototype: unknown } | undefined): boolean {
-  return maker !== undefined && inheritsFrom(value, (prototype) => prototype === maker.prototype);
+export function isA(value: object, builtInClass: { readonly prototype: unknown } | undefined): boolean {
+  return builtInClass !== undefined && inheritsFrom(value, (prototype) => prototype === builtInClass.prototype);
 }
 
 /** The value under a symbol with this description. */
@@ -51,12 +51,11 @@ export function bySymbol(value: object, description: string): unknown {
   return undefined;
 }
 
-/** The names of functions, in their order. */
 export function functionNames(functions: readonly unknown[]): string {
-  return functions.map((each) => nameOf(each)).join(', ');
+  return functions.map((each) => functionLabel(each)).join(', ');
 }
 
-export function nameOf(value: unknown): string {
+export function functionLabel(value: unknown): string {
   if (typeof value !== 'function' || types.isProxy(value)) return '';
   const name = dataProperty(value, 'name');
   return typeof name === 'string' && name.replace('bound ', '') !== '' ? name : '(anonymous)';

@@ -17,36 +17,36 @@ import { eventEmitter } from './node.ts';
 import type { View } from './view.ts';
 
 const maxValues = 3;
-/** Of an object with any number of properties. */
+/** How many properties of an object are considered. */
 const maxNames = 100;
 const longestValue = 40;
-/** Of which the events of an emitter tell. */
+/** Internal fields of emitters, which the line of their events replaces. */
 const emitterFields: ReadonlySet<string> = new Set(['_events', '_eventsCount', '_maxListeners']);
 
 /** The state of any value; without a view there are no readings. */
 export interface State extends Pick<Glance, 'readings' | 'line'>, Partial<Pick<Glance, 'view'>> {}
 
 /**
- * What can be said of the state of any value in one line: what its view says, its first single values, or the number
- * of its entries and the first of their names. Runs no code of an object that has no view.
+ * The state of any value in one line: that of its view, its most important scalars, or the number of its entries and
+ * the first of their names. Runs no code of an object that has no view.
  */
 export function stateLine(value: unknown, options: GlanceOptions = {}): string {
   return stateOf(value, options).line;
 }
 
-/** The same line, and what the view reads, if there is one. */
+/** The same line, and the readings of the view, if there is one. */
 export function stateOf(value: unknown, options: GlanceOptions = {}): State {
   const { views = builtInViews, closed, privateFields } = options;
   if (closed?.has(value as object)) return { line: '', readings: [] };
-  const behind = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
-  if (behind !== undefined) return stateOf(behind, options);
+  const target = types.isProxy(value) ? contentBy(views)?.(value as object)?.() : undefined;
+  if (target !== undefined) return stateOf(target, options);
   const view = viewOf(value, views);
   const masking = maskingFor(value, options);
   const context = new Context('none', privateFields);
   const lineOf = (object: unknown, texts: Masking) => entriesLine(object, texts, context);
   if (view === undefined) return { line: lineOf(value, masking), readings: [] };
   const glanced = glanceBy(view, value as object, masking);
-  // A class that is an emitter besides has more to say than its events.
+  // An instance of a subclass of EventEmitter is described by its properties rather than by its events.
   if (glanced.line !== '' && view !== eventEmitter) return glanced;
   const content = contentOf(value as object, view);
   if (closed?.has(content as object)) return glanced;
@@ -82,7 +82,7 @@ function entriesLine(value: unknown, masking: Masking, context: Context): string
     return functionsLine(all, masking);
   const open = candidates.filter((name) => !name.startsWith('_'));
   const names = open.length > 0 ? open : candidates;
-  const values = mostTelling(value, candidates, fields, masking);
+  const values = mostImportant(value, candidates, fields, masking);
   if (values.length > 0) return values.join(', ');
   const count = all.length - first.length + candidates.length;
   if (count === 0) return eventsLine(value);
@@ -105,13 +105,13 @@ function collectionLine(value: object, masking: Masking): string {
 const sizeOf = (collection: object): number =>
   Array.isArray(collection) ? collection.length : types.isMap(collection) ? mapSize(collection) : setSize(collection);
 
-/** Of a registry, which has nothing else. */
+/** The line of an object or map that has only functions. */
 function functionsLine(names: readonly string[], masking: Masking, count = names.length): string {
   const some = names.slice(0, maxValues).map((name) => cut(masking.key(name)));
   return `${counted(count, 'functions')}: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
 }
 
-/** How many functions a registry has; 0 where it is none. */
+/** The number of functions in an object that has nothing else; 0 for other objects. */
 function functionsIn(value: object): number {
   if (!isPlainObject(value)) return 0;
   const names = ownNames(value);
@@ -121,20 +121,20 @@ function functionsIn(value: object): number {
 const fieldOf = (object: object, name: string, fields: PrivateFields): unknown =>
   fields.has(name) ? fields.get(name) : ownProperty(object, name)?.value;
 
-/** An emitter that is none of Node, such as one of eventemitter3. */
+/** For emitters of other libraries, such as eventemitter3. */
 function eventsLine(value: object): string {
   const count: unknown = ownProperty(value, '_eventsCount')?.value;
   return typeof count === 'number' ? counted(count, 'events') : '';
 }
 
-/** What one asks of anything first: how it is, which one it is, and what it talks to. */
-const telling =
+/** Names that are shown first: of a state, of an identity, and of an address to connect to. */
+const importantName =
   /^(?:status|state|connected|ready|name|level|model|(?:api_?)?host|port|endpoint|region|database|db_?name|(?:project|service)_?id)$|(?:^|[a-z]_?)ur[il]$/i;
-/** Where objects keep what they were made with. */
-const settings = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
+/** Names of properties with the options of an object. */
+const settingsName = /(?:^|[a-z])(?:options|opts|config|configuration|settings)$/i;
 
-/** In this order: values with such names, also among settings; others; how much it holds; what is internal, and flags. */
-const ranks = { telling: 0, tellingSetting: 1, value: 2, contents: 3, internal: 4, notSet: 5 };
+/** Phrases with a lower rank come first. `internal` includes flags that are true, `notSet` are those that are false. */
+const ranks = { important: 0, importantSetting: 1, value: 2, contents: 3, internal: 4, notSet: 5 };
 
 interface Phrase {
   readonly name: string;
@@ -142,10 +142,10 @@ interface Phrase {
   readonly rank: number;
 }
 
-function mostTelling(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
+function mostImportant(object: object, names: readonly string[], fields: PrivateFields, masking: Masking): string[] {
   const phrases = names.flatMap((name) => {
     const value = fieldOf(object, name, fields);
-    const inside = settings.test(name) ? ofSettings(value, name, masking) : [];
+    const inside = settingsName.test(name) ? importantSettings(value, name, masking) : [];
     return [...phrase([name], value, masking), ...contents(name, value, masking), ...inside];
   });
   const texts = new Map<string, string>();
@@ -155,7 +155,7 @@ function mostTelling(object: object, names: readonly string[], fields: PrivateFi
 
 const withoutUnderscore = (key: string) => key.replace(/^_+(?=.)/, '');
 
-/** How much is in a list, a map, a set, or a registry of functions. */
+/** The number of entries in a collection, or of functions in an object that has nothing else. */
 function contents(key: string, value: unknown, masking: Masking): Phrase[] {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return [];
   const [count, label] = isCollection(value) ? [sizeOf(value), 'entries'] : [functionsIn(value), 'functions'];
@@ -173,20 +173,20 @@ function phrase(path: readonly string[], value: unknown, masking: Masking): Phra
 }
 
 function rankOf(name: string, isInternal: boolean, value: unknown): number {
-  if (telling.test(name)) return ranks.telling;
+  if (importantName.test(name)) return ranks.important;
   if (value === false) return ranks.notSet;
   return value === true || isInternal ? ranks.internal : ranks.value;
 }
 
-function ofSettings(inner: unknown, name: string, masking: Masking): Phrase[] {
+function importantSettings(inner: unknown, name: string, masking: Masking): Phrase[] {
   const path = () => pointerTo([name]);
   if (typeof inner !== 'object' || inner === null || types.isProxy(inner)) return [];
   if (masking.secrecyOf(name, path) !== nothing || masking.hidesEntry(name, inner, path)) return [];
   return ownNames(inner)
     .slice(0, maxNames)
     .flatMap((each) => phrase([name, each], ownProperty(inner, each)?.value, masking))
-    .filter(({ rank }) => rank === ranks.telling)
-    .map((each) => ({ ...each, rank: ranks.tellingSetting }));
+    .filter(({ rank }) => rank === ranks.important)
+    .map((each) => ({ ...each, rank: ranks.importantSetting }));
 }
 
 function short(value: unknown, masking: Masking, path: readonly string[]): string | undefined {

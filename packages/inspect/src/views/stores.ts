@@ -6,7 +6,7 @@ const mobxValues = (value: object) => (bySymbol(value, 'mobx administration') as
 const state = (live: Live) => live.getState();
 const queriesOf = (live: Live): readonly Live[] => live.getQueryCache().getAll();
 
-/** Documents run its getters, as those of any object; its line in the list does not. */
+/** `content` is for lines in lists, which run no getters; documents run its getters as for any object. */
 export const observableObject = view('mobx.ObservableObject', {
   is: (value) => !Array.isArray(value) && types.isMap(mobxValues(value)),
   content: (live) => Object.fromEntries([...mobxValues(live)].map(([name, { value_ }]: Live) => [name, value_])),
@@ -55,7 +55,7 @@ export const stores = [
     },
     content: (live) => new Map(queriesOf(live).map(({ queryHash, state }: Live) => [queryHash, state.data])),
   }),
-  // Its data are read beside the observable interface, so that no reaction is tracked.
+  // Its data are read without its observable interface, so that no reaction is tracked.
   view('mobx.ObservableMap', {
     named: 'ObservableMap',
     has: 'data_ keysAtom_',

@@ -26,12 +26,12 @@ interface Definition {
 
 const words = (text: string | undefined) => text?.split(' ') ?? [];
 
-/** A view in a few lines, which can be asked with traits that are known. */
+/** A view that is defined by a table of names. `matches` can reuse the traits of an object. */
 export class TableView implements View<Live> {
   readonly name: string;
   readonly readings?: Readonly<Record<string, Reading<Live>>>;
   readonly content?: (live: Live) => unknown;
-  readonly #isIt: (value: object, traits: Traits) => boolean;
+  readonly #matches: (value: object, traits: Traits) => boolean;
 
   constructor(name: string, definition: Definition) {
     const { reads = {}, settings = {}, content, isFunction = false, is = () => true } = definition;
@@ -43,7 +43,7 @@ export class TableView implements View<Live> {
     this.name = name;
     if (all.length > 0) this.readings = Object.fromEntries(all);
     if (content !== undefined) this.content = content;
-    this.#isIt = (value, traits) =>
+    this.#matches = (value, traits) =>
       (!isFunction || typeof value === 'function') &&
       (named.length === 0 || traits.isNamed(...named)) &&
       traits.has(...has) &&
@@ -52,7 +52,7 @@ export class TableView implements View<Live> {
   }
 
   matches(value: object, traits = new Traits(value)): value is Live {
-    return this.#isIt(value, traits);
+    return this.#matches(value, traits);
   }
 }
 
@@ -69,8 +69,8 @@ const valueAt = (live: Live, path: string): unknown =>
   path.split('.').reduce((value: Live, name) => value?.[name], live);
 
 /** A reading with its maximum. */
-export const of = (read: Read, most: Read): Reading<Live> => {
-  const reading = readingOf(most);
+export const of = (read: Read, max: Read): Reading<Live> => {
+  const reading = readingOf(max);
   return { ...readingOf(read), of: (live) => reading.read(live) };
 };
 
@@ -80,15 +80,15 @@ export const address = (path?: string) => (live: Live) => {
   return options?.path ?? endpoint(options?.host, options?.port);
 };
 
-/** The readings of a pool, with their metrics, of what `inner` leads to. `connections` has only the metric of its maximum. */
+/** The readings of the pool that `inner` returns, with their metrics. `connections` only has a metric of its maximum. */
 export function pool(reads: Partial<Record<keyof typeof poolMetrics, Read>>, inner = (live: Live): Live => live) {
   return Object.fromEntries(
     Object.entries(reads).map(([name, read]) => {
       const reading = readingOf(read);
-      const hasMost = reading.of !== undefined;
-      const metric = !hasMost && name === 'connections' ? {} : poolMetrics[name as keyof typeof poolMetrics];
-      const most = hasMost ? { of: (live: Live) => reading.of?.(inner(live)) } : {};
-      return [name, { ...reading, ...metric, read: (live: Live) => reading.read(inner(live)), ...most }];
+      const hasMax = reading.of !== undefined;
+      const metric = !hasMax && name === 'connections' ? {} : poolMetrics[name as keyof typeof poolMetrics];
+      const max = hasMax ? { of: (live: Live) => reading.of?.(inner(live)) } : {};
+      return [name, { ...reading, ...metric, read: (live: Live) => reading.read(inner(live)), ...max }];
     }),
   );
 }

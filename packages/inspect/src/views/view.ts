@@ -14,7 +14,7 @@ export interface View<T extends object = object> {
 export interface Reading<T extends object = object> {
   /** A number, text or boolean; a list of objects is a table. */
   read(value: T): unknown;
-  /** Such as `ms`, `s`, `bytes`. */
+  /** For example `ms`, `s` or `bytes`. */
   readonly unit?: string;
   /** Its maximum. */
   of?(value: T): unknown;
@@ -26,7 +26,7 @@ export interface Reading<T extends object = object> {
   readonly ofMetric?: string;
   /** Whether it is a constant, such as a maximum or a timeout. */
   readonly isSetting?: boolean;
-  /** Whether it lives elsewhere. Then only `ask` reads it, and it may be a promise. */
+  /** Whether it is remote, such as a number of jobs in Redis. Then only `ask` reads it, and it may be a promise. */
   readonly ask?: boolean;
   readonly description?: string;
 }

@@ -1,13 +1,13 @@
 import { isA, isTagged } from './shape.ts';
 import { type Live, view } from './view-table.ts';
 
-/** By name first: to ask for one of the classes of fetch loads all of them. */
+/** The name is checked first, since reading one of the globals of fetch loads all of them. */
 const isGlobal = (name: string) => ({
   named: name,
   is: (value: object) => isTagged(value) && isA(value, Reflect.get(globalThis, name) as Live),
 });
 
-/** Pairs as a map; a name that comes again has a list. */
+/** Pairs as a map; a repeated name gets a list of its values. */
 function grouped(pairs: Iterable<readonly [string, unknown]>): Map<string, unknown> {
   const all = new Map<string, unknown[]>();
   for (const [name, value] of pairs) all.set(name, [...(all.get(name) ?? []), value]);
