@@ -69,7 +69,7 @@ const kindsWithClass = new Set<OutlineKind>([
 /** Kinds without a text of their own. */
 const kindsWithoutText: ReadonlySet<OutlineKind> = new Set(['masked', 'binary', 'reference', 'limit', 'closed']);
 
-/** A search that can be resumed. It must be closed. */
+/** A search that can be resumed. It must be ended with `end`. */
 export class OpenSearch implements Visitor {
   readonly #hits: FindHit[] = [];
   readonly #value: unknown;
@@ -98,7 +98,7 @@ export class OpenSearch implements Visitor {
     const end = performance.now() + budget;
     while (!this.#isDone && performance.now() < end) {
       signal?.throwIfAborted();
-      this.#options.context.run(() => this.#slice(Math.min(performance.now() + maxSliceMs, end)));
+      this.#options.context.run(() => this.#runSlice(Math.min(performance.now() + maxSliceMs, end)));
       await nextTurn();
     }
     return this.#isDone;
@@ -108,30 +108,30 @@ export class OpenSearch implements Visitor {
     this.#options.context.run(() => this.#walk?.abandon());
   }
 
-  #slice(end: number): void {
-    this.#walk ??= this.#begin();
+  #runSlice(end: number): void {
+    this.#walk ??= this.#createWalk();
     this.#isDone = this.#walk.run(() => this.#isFull || performance.now() >= end) || this.#isFull;
   }
 
-  #begin(): Walk {
+  #createWalk(): Walk {
     this.#masking = learningMasking(this.#value, this.#options.masking, this.#options.context, this.#options.contentOf);
     const options = { ...this.#options, masking: this.#masking, places: new Map() };
     return new Walk({ value: this.#value, secrecy: nothing }, options, this);
   }
 
   value(shown: ShownScalar, place: Place): void {
-    this.#look(shown, place);
+    this.#searchKeyAndType(shown, place);
     if (!kindsWithoutText.has(shown.kind)) this.#record(shown.text, place, 'value');
   }
 
   open(shown: ShownContainer, place: Place): Page | undefined {
-    this.#look(shown, place);
+    this.#searchKeyAndType(shown, place);
     return place.depth < this.#options.depth ? { from: 0, limit: Number.POSITIVE_INFINITY } : undefined;
   }
 
   close(): void {}
 
-  #look({ kind, type }: Shown, place: Place): void {
+  #searchKeyAndType({ kind, type }: Shown, place: Place): void {
     if (place.name !== undefined) this.#record(this.#masking.key(place.name), place, 'key');
     if (kindsWithClass.has(kind)) this.#record(type, place, 'type');
   }
@@ -156,12 +156,13 @@ export function matchIn(masked: string, wanted: string): FindMatch | undefined {
   return undefined;
 }
 
-const before = 40;
-const after = 80;
+/** How much of the text around a match an excerpt has. */
+const charactersBefore = 40;
+const charactersAfter = 80;
 
 function excerpt(text: string, start: number, length: number): FindMatch {
-  const from = Math.max(0, start - before);
-  const to = Math.min(text.length, start + length + after);
+  const from = Math.max(0, start - charactersBefore);
+  const to = Math.min(text.length, start + length + charactersAfter);
   const [head, tail] = [from > 0 ? '…' : '', to < text.length ? '…' : ''];
   const shift = head.length - from;
   return { text: head + text.slice(from, to) + tail, start: start + shift, end: start + length + shift };

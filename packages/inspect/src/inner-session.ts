@@ -29,19 +29,19 @@ export interface ProxyParts {
   readonly handler: object;
 }
 
-type Names = 'in' | 'out';
-const slot = Symbol.for('jig.inner-session');
-const group = 'jig';
+const globalKey = Symbol.for('jig.inner-session');
+const objectGroup = 'jig';
 
 /**
  * A session with the inspector of this thread, for private fields, scopes of functions and the like. It opens no port, pauses nothing and runs
- * no code of the application, but for getters of an error in a private field, a promise, a proxy, or bound as `this`.
+ * no code of the application, except where it meets an error in a private field, a promise, a proxy, or a bound `this`: V8 then reads
+ * its name, message and stack, which may run getters and `Error.prepareStackTrace`.
  */
 export class InnerSession {
   readonly #session: Session;
   /** Passes objects to and from the inspector. */
-  readonly #hand: Partial<Record<Names, unknown>> = {};
-  readonly #handId: string;
+  readonly #exchange: { in?: unknown; out?: unknown } = {};
+  readonly #exchangeId: string;
 
   /** Throws if there is no inspector, or it is closed. */
   constructor() {
@@ -49,15 +49,15 @@ export class InnerSession {
     this.#session = new Session();
     this.#session.connect();
     try {
-      // A global during one synchronous call.
-      Object.defineProperty(globalThis, slot, { value: this.#hand, configurable: true });
-      const expression = `globalThis[Symbol.for(${JSON.stringify(slot.description)})]`;
-      this.#handId = idOf(this.post<Answer>('Runtime.evaluate', { expression, silent: true }).result);
+      // The global exists during one synchronous call only.
+      Object.defineProperty(globalThis, globalKey, { value: this.#exchange, configurable: true });
+      const expression = `globalThis[Symbol.for(${JSON.stringify(globalKey.description)})]`;
+      this.#exchangeId = idOf(this.post<Evaluation>('Runtime.evaluate', { expression, silent: true }).result);
     } catch (error) {
       this.#session.disconnect();
       throw error;
     } finally {
-      Reflect.deleteProperty(globalThis, slot);
+      Reflect.deleteProperty(globalThis, globalKey);
     }
   }
 
@@ -109,12 +109,12 @@ export class InnerSession {
   }
 
   /** Position and scopes of a function that is not a proxy. */
-  detailsOf(code: object): FunctionDetails {
-    if (hasError(code)) return { location: undefined, scopes: [], bound: [] };
-    const { internalProperties = [] } = this.#propertiesOf(code);
+  detailsOf(target: object): FunctionDetails {
+    if (hasError(target)) return { location: undefined, scopes: [], bound: [] };
+    const { internalProperties = [] } = this.#propertiesOf(target);
     const values = new Map(internalProperties.map(({ name, value }) => [name, value]));
-    const list = values.get('[[Scopes]]');
-    const all = (list === undefined ? [] : Array.from(this.#valueOf(list) as ArrayLike<RawScope>)) as RawScope[];
+    const raw = values.get('[[Scopes]]');
+    const all = (raw === undefined ? [] : Array.from(this.#valueOf(raw) as ArrayLike<RawScope>)) as RawScope[];
     const scopes = all
       .filter(({ description }) => !/^(?:Global|Script)/.test(description))
       .map(({ description, object }) => ({ kind: description, variables: object }));
@@ -130,7 +130,7 @@ export class InnerSession {
     const prototypeObjectId = this.#idOf(prototype);
     const { objects } = this.post<{ objects: Runtime.RemoteObject }>('Runtime.queryObjects', {
       prototypeObjectId,
-      objectGroup: group,
+      objectGroup,
     });
     const all = this.#valueOf(objects) as readonly object[];
     this.#release();
@@ -147,9 +147,9 @@ export class InnerSession {
   }
 
   #idOf(value: object): string {
-    this.#hand.in = value;
+    this.#exchange.in = value;
     const { result } = this.#call('function () { return this.in; }');
-    this.#hand.in = undefined;
+    this.#exchange.in = undefined;
     return idOf(result);
   }
 
@@ -157,24 +157,24 @@ export class InnerSession {
   #valueOf({ objectId, type, value, unserializableValue }: Runtime.RemoteObject): unknown {
     if (objectId === undefined) return unserializableValue === undefined ? value : parsed(type, unserializableValue);
     this.#call('function (value) { this.out = value; }', [{ objectId }]);
-    const { out } = this.#hand;
-    this.#hand.out = undefined;
+    const { out } = this.#exchange;
+    this.#exchange.out = undefined;
     return out;
   }
 
-  #call(functionDeclaration: string, parameters: readonly Runtime.CallArgument[] = []): Answer {
+  #call(functionDeclaration: string, parameters: readonly Runtime.CallArgument[] = []): Evaluation {
     const call = {
-      objectId: this.#handId,
+      objectId: this.#exchangeId,
       functionDeclaration,
       arguments: parameters,
-      objectGroup: group,
+      objectGroup,
       silent: true,
     };
     return this.post('Runtime.callFunctionOn', call);
   }
 
   #release(): void {
-    this.post('Runtime.releaseObjectGroup', { objectGroup: group });
+    this.post('Runtime.releaseObjectGroup', { objectGroup });
   }
 }
 
@@ -200,10 +200,10 @@ function sharedSession(): InnerSession | undefined {
 export const readPrivateFields = (object: object): ReadonlyMap<string, unknown> =>
   sharedSession()?.privateFields(object) ?? new Map();
 
-/** Target and handler of a proxy, in the same way. */
+/** The target and handler of a proxy; undefined without an inspector. */
 export const readProxy = (proxy: object): ProxyParts | undefined => sharedSession()?.partsOf(proxy);
 
-interface Answer {
+interface Evaluation {
   readonly result: Runtime.RemoteObject;
 }
 
@@ -224,8 +224,7 @@ function idOf({ objectId }: Runtime.RemoteObject): string {
 const parsed = (type: string, text: string) => (type === 'bigint' ? BigInt(text.slice(0, -1)) : Number(text));
 
 /**
- * The inspector reads name, message and stack of the errors that it lists, which may be getters of the application. This finds those
- * that can be seen before.
+ * Whether the inspector would list an error, whose getters it may run. Errors that only the inspector can see are not found.
  */
 function hasError(object: object): boolean {
   if (types.isNativeError(object) || types.isNativeError(Object.getPrototypeOf(object))) return true;

@@ -10,7 +10,7 @@ import type { Part } from './walk/shown-value.ts';
 const maxWholeLength = 64 * 1024;
 const maxWholeMs = 4 * maxSliceMs;
 
-/** Texts that were learned from secret keys. */
+/** The texts that an inspection has learned from secret keys. */
 export let learnedBy: (inspection: Inspection) => LearnedTexts;
 
 /** A live value as JSON or XML. Each call of `toString`, `toBytes` or `chunks` reads the value again. */
@@ -21,7 +21,7 @@ export class Inspection implements AsyncIterable<Buffer> {
   #truncated = false;
   #learned: LearnedTexts | undefined;
 
-  // Not a property, so that an inspection does not show them.
+  // Not a property, so that documents of an inspection do not show them.
   static {
     learnedBy = (inspection) => inspection.#learned ?? new LearnedTexts();
   }
@@ -42,13 +42,13 @@ export class Inspection implements AsyncIterable<Buffer> {
   toString(): string {
     const document = this.#document();
     const end = performance.now() + this.#options.budget;
-    let made = '';
+    let text = '';
     for (let piece = document.next(end); piece !== undefined; piece = document.next(end)) {
-      made += piece;
+      text += piece;
       if (performance.now() >= end) document.cut();
     }
-    this.#note(document);
-    return made;
+    this.#keepState(document);
+    return text;
   }
 
   toBytes(): Buffer {
@@ -66,35 +66,35 @@ export class Inspection implements AsyncIterable<Buffer> {
     const { budget } = this.#options;
     const start = performance.now();
     const end = start + Math.min(budget, maxWholeMs);
-    let made = '';
+    let text = '';
     for (let piece = document.next(end); piece !== undefined; piece = document.next(end)) {
-      made += piece;
+      text += piece;
       const now = performance.now();
-      if (made.length <= maxWholeLength && now < end) continue;
-      this.#note(document);
-      return this.#chunks(document, made, budget - (now - start), signal);
+      if (text.length <= maxWholeLength && now < end) continue;
+      this.#keepState(document);
+      return this.#chunks(document, text, budget - (now - start), signal);
     }
-    this.#note(document);
-    return made;
+    this.#keepState(document);
+    return text;
   }
 
   /** Other work of the event loop counts towards the budget, a slow reader does not. */
   async *#chunks(
     document: Document,
-    made: string,
+    text: string,
     budget: number,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Buffer, void, undefined> {
-    let left = budget;
+    let leftMs = budget;
     try {
-      if (made !== '') yield Buffer.from(made);
+      if (text !== '') yield Buffer.from(text);
       for (let since = performance.now(), sliceStart = since; ; ) {
         signal?.throwIfAborted();
-        const piece = document.next(performance.now() + Math.min(maxSliceMs, Math.max(0, left)));
-        left -= performance.now() - since;
-        this.#note(document);
+        const piece = document.next(performance.now() + Math.min(maxSliceMs, Math.max(0, leftMs)));
+        leftMs -= performance.now() - since;
+        this.#keepState(document);
         if (piece === undefined) return;
-        if (left <= 0) document.cut();
+        if (leftMs <= 0) document.cut();
         if (piece !== '') yield Buffer.from(piece);
         since = performance.now();
         if (since - sliceStart < maxSliceMs) continue;
@@ -114,7 +114,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     return new Document(this.#root, this.#part, this.#options);
   }
 
-  #note({ truncated, learned }: Document): void {
+  #keepState({ truncated, learned }: Document): void {
     this.#truncated = truncated;
     this.#learned = learned;
   }

@@ -67,7 +67,7 @@ const minText = 64;
 
 let defaultMasking: Masking | undefined;
 
-/** The built-in views run getters and methods. */
+/** None if getters are not run, since the built-in views run getters and methods. */
 export const defaultViews = (getters: GetterPolicy): readonly View[] => (getters === 'run' ? builtInViews : noViews);
 
 const noViews: readonly View[] = [];
@@ -88,10 +88,10 @@ export function resolveOptions(options: InspectionOptions): ResolvedOptions {
     getters,
     glance,
     views,
-    depth: count('depth', options.depth, defaultDepth),
-    from: count('from', options.from, 0, 0),
-    limit: count('limit', options.limit, Number.POSITIVE_INFINITY),
-    text: count('text', options.text, defaultText, minText),
+    depth: wholeNumber('depth', options.depth, defaultDepth),
+    from: wholeNumber('from', options.from, 0, 0),
+    limit: wholeNumber('limit', options.limit, Number.POSITIVE_INFINITY),
+    text: wholeNumber('text', options.text, defaultText, minText),
     budget: options.budget ?? Number.POSITIVE_INFINITY,
     context: new Context(getters, options.privateFields),
     contentOf: raw ? undefined : contentBy(views),
@@ -109,10 +109,10 @@ function maskingOf({ masking, mask, reveal, secrets }: InspectionOptions): Maski
   return defaultMasking;
 }
 
-function count(option: string, value: number | undefined, otherwise: number, least = 1): number {
-  if (value === undefined) return otherwise;
-  if (value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value >= least)) return value;
-  throw invalid(option, `a whole number from ${least}`);
+function wholeNumber(option: string, value: number | undefined, fallback: number, min = 1): number {
+  if (value === undefined) return fallback;
+  if (value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value >= min)) return value;
+  throw invalid(option, `a whole number from ${min}`);
 }
 
 function invalid(option: string, expected: string): InspectError {

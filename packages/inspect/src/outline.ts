@@ -1,4 +1,4 @@
-import type { Container } from './entries/container.ts';
+import type { EntryCursor } from './entries/entry-cursor.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { nothing, type Secrecy } from './masking/secret-key.ts';
 import { depthMarker } from './objects/markers.ts';
@@ -53,7 +53,7 @@ export interface Outline {
   readonly hasMore: boolean;
   /** Set if the time was up before the first of these entries. */
   readonly isUnreached?: true;
-  /** As for an entry. */
+  /** The same as in an entry. */
   readonly hasPrivateFields?: true;
   /** The whole text, of a value that is no container. */
   readonly text?: string;
@@ -97,16 +97,16 @@ export function outline(value: unknown, options: OutlineOptions = {}): Outline {
   return resolved.context.run(() => new Outliner(value, options, resolved).outline(value));
 }
 
-type Writable<Rows> = { -readonly [Name in keyof Rows]: Rows[Name] };
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** An outline under construction. */
-interface Made extends Writable<Outline> {
+interface Draft extends Writable<Outline> {
   readonly entries: Writable<OutlineEntry>[];
 }
 
 /** An open container. */
 interface Opened {
-  readonly outline: Made;
+  readonly outline: Draft;
   readonly identities: readonly object[];
   /** Whether `at` can lead here; false if a key on the path is masked. */
   readonly isAddressable: boolean;
@@ -116,12 +116,12 @@ interface Opened {
 interface Closed {
   readonly shown: ShownContainer;
   readonly depth: number;
-  readonly around: readonly Opened[];
+  readonly parents: readonly Opened[];
 }
 
 class Outliner implements Visitor {
   readonly #options: ResolvedOptions;
-  readonly #given: OutlineOptions;
+  readonly #outlineOptions: OutlineOptions;
   readonly #open: ReadonlySet<string>;
   readonly #close: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, number>;
@@ -138,7 +138,7 @@ class Outliner implements Visitor {
     const { open = [], close = [], pages = {}, from, rows = defaultRows } = options;
     const { context, contentOf } = resolved;
     this.#options = { ...resolved, masking: learningMasking(root, resolved.masking, context, contentOf) };
-    this.#given = options;
+    this.#outlineOptions = options;
     this.#open = new Set(open);
     this.#close = new Set(close);
     const first = from === undefined ? [] : [[resolved.at, from] as const];
@@ -151,16 +151,16 @@ class Outliner implements Visitor {
     const { at: pointer, masking, views } = this.#options;
     const part = partAt(value, this.#options);
     const shown = shownValue(part, '', this.#options);
-    const outline = shown.container !== undefined ? this.#walk(part, pointer, 0) : single(shown, pointer);
+    const outline = shown.container !== undefined ? this.#walk(part, pointer, 0) : scalarOutline(shown, pointer);
     if (shown.container !== undefined) this.#unfoldBelow(outline);
     const glanced =
       this.#options.glance && part.secrecy === nothing ? glance(part.value, { views, masking }) : undefined;
     return glanced === undefined ? outline : { ...outline, glance: glanced };
   }
 
-  #walk(part: Part, at: string, depth: number, around: readonly Opened[] = []): Outline {
+  #walk(part: Part, at: string, depth: number, parents: readonly Opened[] = []): Outline {
     this.#depth = depth;
-    this.#stack = [...around];
+    this.#stack = [...parents];
     const walk = new Walk(part, { ...this.#options, text: previewLength, at, places: this.#places }, this);
     do if (this.#budget.isUsedUp()) walk.cut();
     while (!walk.run(() => this.#budget.isUsedUp()));
@@ -169,7 +169,7 @@ class Outliner implements Visitor {
 
   #unfoldBelow(root: Outline): void {
     for (let level = [root]; level.length > 0; ) {
-      const entries = this.#given.unfold?.(level) ?? [];
+      const entries = this.#outlineOptions.unfold?.(level) ?? [];
       for (const entry of entries) this.#openLater(entry);
       level = entries.flatMap((entry) => entry.entries ?? []);
     }
@@ -179,15 +179,15 @@ class Outliner implements Visitor {
   #openLater(entry: Writable<OutlineEntry>): void {
     const closed = this.#closed.get(entry);
     if (closed === undefined || this.#rows <= 0) return;
-    const { shown, depth, around } = closed;
-    const places = around.flatMap(({ identities, outline }) =>
-      identities.map((each) => [each, { around: undefined, key: outline.pointer }] as const),
+    const { shown, depth, parents } = closed;
+    const places = parents.flatMap(({ identities, outline }) =>
+      identities.map((each) => [each, { parent: undefined, key: outline.pointer }] as const),
     );
-    const unknown = places.filter(([identity]) => !this.#places.has(identity));
-    for (const [identity, link] of unknown) this.#places.set(identity, link);
+    const added = places.filter(([identity]) => !this.#places.has(identity));
+    for (const [identity, link] of added) this.#places.set(identity, link);
     if (!shown.identities.some((identity) => this.#places.has(identity)))
-      entry.entries = this.#walk({ value: shown.identities[0], secrecy: shown.secrecy }, entry.pointer, depth, around);
-    for (const [identity] of unknown) this.#places.delete(identity);
+      entry.entries = this.#walk({ value: shown.identities[0], secrecy: shown.secrecy }, entry.pointer, depth, parents);
+    for (const [identity] of added) this.#places.delete(identity);
   }
 
   value(shown: ShownScalar, place: Place): void {
@@ -200,48 +200,48 @@ class Outliner implements Visitor {
     if (target !== undefined) row.target = target;
   }
 
-  open(shown: ShownContainer, place: Place, container: Container): Page | undefined {
+  open(shown: ShownContainer, place: Place, cursor: EntryCursor): Page | undefined {
     const { kind, type, identities, secrecy } = shown;
-    const { context, masking, closed, depth: most, limit } = this.#options;
+    const { context, masking, closed, depth: maxDepth, limit } = this.#options;
     const depth = this.#depth + place.depth;
     const pointer = place.pointer();
-    if (depth >= most) {
+    if (depth >= maxDepth) {
       const row = this.#row(place, { kind: 'limit', type, preview: depthMarker, isCut: false });
       row.canOpen = this.#isAddressable(place);
       return undefined;
     }
-    const { size } = container;
+    const { size } = cursor;
     const row = place.depth === 0 ? undefined : this.#row(place, { kind, type, preview: '', isCut: false });
-    const hasHidden = kind === 'object' && context.hidesFields(shown.container);
+    const hasHiddenFields = kind === 'object' && context.hidesFields(shown.container);
     if (row !== undefined) {
       const pathTo = (name: string | number) => pointer + pointerTo([masking.key(String(name))]);
       const secrecyOf = (name: string | number): Secrecy => masking.secrecyOf(name, pathTo, secrecy);
       row.preview = entriesPreview(shown.container, { context, kind, secrecyOf, masking, closed });
       row.size = size;
       row.canOpen = this.#isAddressable(place) && size > 0;
-      const name = this.#given.names?.get(identities[0] as object);
+      const name = this.#outlineOptions.names?.get(identities[0] as object);
       if (name !== undefined) row.name = name;
-      if (hasHidden) row.hasPrivateFields = true;
-      const isWanted = this.#open.has(pointer) || (this.#rows > 0 && depth < (this.#given.levels ?? 1));
+      if (hasHiddenFields) row.hasPrivateFields = true;
+      const isWanted = this.#open.has(pointer) || (this.#rows > 0 && depth < (this.#outlineOptions.levels ?? 1));
       if (this.#close.has(pointer) || !isWanted) {
-        if (row.canOpen) this.#closed.set(row, { shown, depth, around: [...this.#stack] });
+        if (row.canOpen) this.#closed.set(row, { shown, depth, parents: [...this.#stack] });
         return undefined;
       }
     }
     const from = this.#pages.get(pointer) ?? 0;
     const isAddressable = row === undefined || this.#isAddressable(place);
-    const made: Made = { pointer, kind, type, size, from, entries: [], hasMore: false };
-    if (hasHidden) made.hasPrivateFields = true;
-    if (row === undefined) this.#root = made;
-    else row.entries = made;
-    this.#stack.push({ outline: made, identities, isAddressable });
+    const draft: Draft = { pointer, kind, type, size, from, entries: [], hasMore: false };
+    if (hasHiddenFields) draft.hasPrivateFields = true;
+    if (row === undefined) this.#root = draft;
+    else row.entries = draft;
+    this.#stack.push({ outline: draft, identities, isAddressable });
     return { from, limit };
   }
 
   close(left: number): void {
-    const { outline: made } = this.#stack.pop() as Opened;
-    made.hasMore = left > 0;
-    if (left > 0 && made.entries.length === 0 && made.from > 0) made.isUnreached = true;
+    const { outline: draft } = this.#stack.pop() as Opened;
+    draft.hasMore = left > 0;
+    if (left > 0 && draft.entries.length === 0 && draft.from > 0) draft.isUnreached = true;
   }
 
   #isAddressable(place: Place): boolean {
@@ -260,7 +260,7 @@ class Outliner implements Visitor {
 }
 
 /** A value that is no container. */
-function single({ kind, type, size, text, left, target }: ShownScalar, pointer: string): Outline {
+function scalarOutline({ kind, type, size, text, left, target }: ShownScalar, pointer: string): Outline {
   const facts = { pointer, kind, type, from: 0, entries: [], hasMore: left > 0, text };
   return { ...facts, ...(size === undefined ? {} : { size }), ...(target === undefined ? {} : { target }) };
 }

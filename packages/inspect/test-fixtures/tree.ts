@@ -1,4 +1,4 @@
-import type { Container } from '../src/entries/container.ts';
+import type { EntryCursor } from '../src/entries/entry-cursor.ts';
 import { type InspectionOptions, resolveOptions } from '../src/inspection-options.ts';
 import { nothing } from '../src/masking/secret-key.ts';
 import { depthMarker, moreMarker } from '../src/objects/markers.ts';
@@ -7,7 +7,7 @@ import type { ShownScalar } from '../src/walk/shown-scalar.ts';
 import type { ShownContainer } from '../src/walk/shown-value.ts';
 import { type Page, type Place, type Visitor, Walk } from '../src/walk/walk.ts';
 
-/** What a walk tells, as data: objects as lists of entries, since an object might lose or reorder some. */
+/** What a walk finds, as data: objects as lists of entries, since an object might lose or reorder some. */
 export type Tree = null | boolean | number | bigint | string | Tree[] | { entries: [string, Tree][] };
 
 class TreeVisitor implements Visitor {
@@ -22,9 +22,9 @@ class TreeVisitor implements Visitor {
   value({ literal, text, left }: ShownScalar, { name: key }: Place): void {
     this.#add(literal !== undefined ? literal : left > 0 ? text + moreMarker(left) : text, key);
   }
-  open(_: ShownContainer, { name: key, depth }: Place, { isList }: Container): Page | undefined {
-    const { depth: most, from, limit } = this.#options;
-    if (depth >= most) {
+  open(_: ShownContainer, { name: key, depth }: Place, { isList }: EntryCursor): Page | undefined {
+    const { depth: maxDepth, from, limit } = this.#options;
+    if (depth >= maxDepth) {
       this.#add(depthMarker, key);
       return undefined;
     }

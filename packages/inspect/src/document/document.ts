@@ -11,7 +11,7 @@ import { JsonWriter } from './json-writer.ts';
 import { joinedLength, type TextWriter } from './text-writer.ts';
 import { XmlWriter } from './xml-writer.ts';
 
-/** After how many characters a piece is complete, if time counts. */
+/** After how many characters a piece is complete, if there is a time limit. */
 const pieceLength = 256 * 1024;
 
 /** A document that is being written. */
@@ -21,7 +21,7 @@ export class Document {
   readonly #options: ResolvedOptions;
   #writer: TextWriter | undefined;
   #walk: Walk | undefined;
-  #after = '';
+  #suffix = '';
   #isDone = false;
   /** The masking with learned texts, once they are known. */
   #masking: Masking | undefined;
@@ -56,25 +56,26 @@ export class Document {
       this.#isDone = walk.run(() => writer.length >= joinedLength || isTimeUp());
       piece += writer.take();
     } while (!this.#isDone && !isTimeUp());
-    if (this.#masking === undefined && (!this.#isDone || walk.needsScan || writer.truncated)) return this.#learn(piece);
-    return this.#isDone ? piece + this.#after : piece;
+    if (this.#masking === undefined && (!this.#isDone || walk.needsScan || writer.truncated))
+      return this.#restartIfSecret(piece);
+    return this.#isDone ? piece + this.#suffix : piece;
   }
 
   /** What comes before the document. */
   #begin(): string {
     const { at, from, glance, masking } = this.#options;
-    // Not all keys are shown, or some are shown before.
+    // The document does not contain all secret keys, or their texts may come before them.
     if (at !== '' || from > 0 || glance || masking.secretData?.has(this.#root as object) === true)
-      this.#masking = this.#scanned();
+      this.#masking = this.#scan();
     this.#start(this.#masking ?? masking);
-    return glance ? this.#around(this.#masking ?? masking) : '';
+    return glance ? this.#glancePrefix(this.#masking ?? masking) : '';
   }
 
   /**
-   * Before the first chunk is returned, the document is written again if secret keys have masked texts that may occur elsewhere in it.
+   * Starts again, before the first piece is returned, if texts behind secret keys may also occur elsewhere in the document.
    */
-  #learn(piece: string): string {
-    this.#masking = this.#scanned();
+  #restartIfSecret(piece: string): string {
+    this.#masking = this.#scan();
     if (this.#masking === this.#options.masking) return piece;
     if (this.#isDone && this.learned?.mayBeIn(piece) === false) return piece;
     this.#walk?.abandon();
@@ -83,7 +84,7 @@ export class Document {
     return '';
   }
 
-  #scanned(): Masking {
+  #scan(): Masking {
     return learningMasking(this.#root, this.#options.masking, this.#options.context, this.#options.contentOf);
   }
 
@@ -109,17 +110,17 @@ export class Document {
     this.#options.context.run(() => this.#walk?.abandon());
   }
 
-  /** The wrapper of a document with the glance of a view. */
-  #around(masking: Masking): string {
+  /** The beginning of `{ glance, bean }`, whose end is the suffix. */
+  #glancePrefix(masking: Masking): string {
     const { views, closed, privateFields, pretty } = this.#options;
     const isSecret = this.#part.secrecy !== nothing;
     const glanced: State = isSecret
       ? { line: '', readings: [] }
       : stateOf(this.#part.value, { views, masking, closed, privateFields });
-    const { line: first, view, readings } = glanced;
-    const [line, margin, space] = pretty ? ['\n', '  ', ' '] : ['', '', ''];
-    const glance = JSON.stringify({ line: first, view, readings }, null, margin);
-    this.#after = `${line}}`;
-    return `{${line}${margin}"glance":${space}${glance.replaceAll('\n', `\n${margin}`)},${line}${margin}"bean":${space}`;
+    const { line, view, readings } = glanced;
+    const [newLine, margin, space] = pretty ? ['\n', '  ', ' '] : ['', '', ''];
+    const glance = JSON.stringify({ line, view, readings }, null, margin);
+    this.#suffix = `${newLine}}`;
+    return `{${newLine}${margin}"glance":${space}${glance.replaceAll('\n', `\n${margin}`)},${newLine}${margin}"bean":${space}`;
   }
 }

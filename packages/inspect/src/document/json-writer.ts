@@ -2,7 +2,7 @@ import { TextWriter } from './text-writer.ts';
 
 /** Writes JSON (RFC 8259), in the format of `JSON.stringify`. */
 export class JsonWriter extends TextWriter {
-  readonly #lists: boolean[] = [];
+  readonly #isOuterList: boolean[] = [];
   #isList = true;
   #isFirst = true;
 
@@ -12,7 +12,7 @@ export class JsonWriter extends TextWriter {
 
   protected override start(isList: boolean, key: string): void {
     this.#write(key, isList ? '[' : '{');
-    this.#lists.push(this.#isList);
+    this.#isOuterList.push(this.#isList);
     this.#isList = isList;
     this.#isFirst = true;
   }
@@ -20,7 +20,7 @@ export class JsonWriter extends TextWriter {
   protected override end(): void {
     const before = this.#isFirst ? '' : this.newLine();
     this.output += `${before}${this.#isList ? ']' : '}'}`;
-    this.#isList = this.#lists.pop() as boolean;
+    this.#isList = this.#isOuterList.pop() as boolean;
     this.#isFirst = false;
   }
 
@@ -30,7 +30,7 @@ export class JsonWriter extends TextWriter {
 
   #write(key: string, value: string): void {
     const entry = this.#isList ? value : key + value;
-    if (this.#lists.length === 0) this.output += value;
+    if (this.#isOuterList.length === 0) this.output += value;
     else this.output += this.#isFirst ? this.newLine() + entry : `,${this.newLine()}${entry}`;
     this.#isFirst = false;
   }

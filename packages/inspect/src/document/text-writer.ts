@@ -1,4 +1,4 @@
-import type { Container } from '../entries/container.ts';
+import type { EntryCursor } from '../entries/entry-cursor.ts';
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { Masking } from '../masking/masking.ts';
 import { depthMarker, moreMarker } from '../objects/markers.ts';
@@ -26,7 +26,7 @@ export abstract class TextWriter implements Visitor {
   protected readonly space: string;
   readonly #options: WriterOptions;
   readonly #masking: Masking;
-  /** Of every container but the outermost. */
+  /** The page of every container but the outermost. */
   readonly #page: Page;
   #keys: Map<string, string> | undefined;
 
@@ -38,8 +38,8 @@ export abstract class TextWriter implements Visitor {
   }
 
   /**
-   * @param isText unlike a number, a boolean and null, which are written as they are
-   * @param key as it is written; empty for an item of a list
+   * @param isText false for numbers, booleans and null, which are written as they are
+   * @param key the encoded key; empty for an item of a list
    */
   protected abstract scalar(text: string, isText: boolean, key: string): void;
   protected abstract start(isList: boolean, key: string): void;
@@ -70,10 +70,10 @@ export abstract class TextWriter implements Visitor {
     }
   }
 
-  open(_shown: ShownContainer, { name, depth }: Place, { isList }: Container): Page | undefined {
-    const { depth: most, from, limit } = this.#options;
+  open(_shown: ShownContainer, { name, depth }: Place, { isList }: EntryCursor): Page | undefined {
+    const { depth: maxDepth, from, limit } = this.#options;
     const key = name === undefined ? '' : this.#key(name);
-    if (depth >= most) {
+    if (depth >= maxDepth) {
       this.truncated = true;
       this.scalar(depthMarker, true, key);
       return undefined;

@@ -2,7 +2,7 @@ import type { Masking } from '../masking/masking.ts';
 import { TextWriter, type WriterOptions } from './text-writer.ts';
 import { xmlName, xmlText } from './xml-text.ts';
 
-/** Writes XML 1.0: an element for every entry, named for its key. Its tag is kept as `name>`, so that less is joined for each. */
+/** Writes XML 1.0: an element for every entry, named for its key. Tags are kept as `name>`, which saves joining them for each entry. */
 export class XmlWriter extends TextWriter {
   /** The tags of the open elements, and their outer `#entryTag`. */
   readonly #tags: string[] = [];
@@ -20,14 +20,14 @@ export class XmlWriter extends TextWriter {
 
   protected override scalar(text: string, isText: boolean, key: string): void {
     const tag = this.#entryTag ?? key;
-    const before = this.#before();
+    const before = this.#closeStartTag();
     if (text === '' || (!isText && text === 'null')) this.output += `${before}<${tag.slice(0, -1)}/>`;
     else this.output += `${before}<${tag}${isText ? xmlText(text) : text}</${tag}`;
   }
 
   protected override start(isList: boolean, key: string): void {
     const tag = this.#entryTag ?? key;
-    this.output += `${this.#before()}<${tag.slice(0, -1)}`;
+    this.output += `${this.#closeStartTag()}<${tag.slice(0, -1)}`;
     this.#tags.push(tag);
     this.#entryTags.push(this.#entryTag);
     this.#entryTag = isList ? 'item>' : undefined;
@@ -45,8 +45,8 @@ export class XmlWriter extends TextWriter {
     return `${xmlName(key)}>`;
   }
 
-  /** The end of the start tag before, which depends on whether the element is empty, and the line. */
-  #before(): string {
+  /** Ends the start tag of the parent, if that is still open, and begins a new line. */
+  #closeStartTag(): string {
     const end = this.#isTagOpen ? '>' : '';
     this.#isTagOpen = false;
     return this.#tags.length > 0 ? end + this.newLine() : end;

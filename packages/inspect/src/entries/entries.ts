@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { everything } from '../masking/secret-key.ts';
 import type { Context } from '../objects/context.ts';
 import { isCollection } from '../objects/reflection.ts';
-import type { Container, ReadOptions } from './container.ts';
+import type { EntryCursor, ReadOptions } from './entry-cursor.ts';
 import { Items, Iterated, listLength, Values } from './lists.ts';
 import { mapOf } from './maps.ts';
 import { namesBesideEntries, Properties } from './properties.ts';
@@ -22,11 +22,11 @@ export function kindOfEntries(object: object): ContainerKind {
 }
 
 /** @param kind of the object, if known */
-export function containerOf(
+export function cursorOf(
   object: object,
   options: ReadOptions,
   kind = containerKind(object, options.context, options.isDataOnly),
-): Container {
+): EntryCursor {
   if (kind === 'object') return new Properties(object, options);
   if (Array.isArray(object)) return new Items(object, options);
   if (kind === 'map') return mapOf(object as Map<unknown, unknown>, options);
@@ -36,7 +36,7 @@ export function containerOf(
 
 export const setSize = (set: object): number => Reflect.get(Set.prototype, 'size', set) as number;
 
-/** The entries of a container, without reading them. */
+/** The number of entries of an object, without reading them. */
 export function sizeOf(object: object, context: Context, kind?: ContainerKind): number {
-  return containerOf(object, { context, secrecyOf: () => everything }, kind).size;
+  return cursorOf(object, { context, secrecyOf: () => everything }, kind).size;
 }

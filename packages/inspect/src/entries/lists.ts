@@ -1,28 +1,28 @@
 import { types } from 'node:util';
 import { nothing, texts } from '../masking/secret-key.ts';
-import { callBeanCode, getProperty, runGetter, threwOf } from '../objects/bean-code.ts';
+import { callBeanCode, getProperty, runGetter, thrownMarker } from '../objects/bean-code.ts';
 import type { Context } from '../objects/context.ts';
 import { getterMarker } from '../objects/markers.ts';
 import { dataProperty, findProperty, type Getter, getterOf, ownProperty } from '../objects/reflection.ts';
-import { Container, indexPattern, type ReadOptions } from './container.ts';
+import { EntryCursor, indexPattern, type ReadOptions } from './entry-cursor.ts';
 import { namesNextItem } from './named-values.ts';
 
 /** How many items of an iterator may be skipped. */
 const maxSkipped = 1_000_000;
 
-/** The getter of an item, if it has one; faster than its descriptor. */
+/** The getter of an item, if it has one. Faster than reading its descriptor. */
 const getterAt = Function.prototype.call.bind(Reflect.get(Object.prototype, '__lookupGetter__') as () => unknown) as (
   items: readonly unknown[],
   index: number,
 ) => Getter | undefined;
 
 /** An array. */
-export class Items extends Container {
+export class Items extends EntryCursor {
   readonly isList = true;
   readonly #items: readonly unknown[];
   #next = 0;
-  /** The item before the next one. */
-  #before: unknown;
+  /** The item before the current one. */
+  #prior: unknown;
 
   constructor(items: readonly unknown[], options: ReadOptions) {
     super(options);
@@ -50,7 +50,7 @@ export class Items extends Container {
 
   #moveTo(index: number): void {
     this.#next = index;
-    this.#before = ownProperty(this.#items, index - 1)?.value;
+    this.#prior = ownProperty(this.#items, index - 1)?.value;
   }
 
   #enter(index: number): true {
@@ -63,15 +63,15 @@ export class Items extends Container {
       this.mark = 'getter';
       this.enter(index, getterMarker);
     }
-    if (typeof this.value === 'string' && this.secrecy === nothing && namesNextItem(this.#before, index, items.length))
+    if (typeof this.value === 'string' && this.secrecy === nothing && namesNextItem(this.#prior, index, items.length))
       this.secrecy = texts;
-    this.#before = getter === undefined ? this.value : undefined;
+    this.#prior = getter === undefined ? this.value : undefined;
     return true;
   }
 }
 
 /** The values of a built-in iterator. */
-export class Values extends Container {
+export class Values extends EntryCursor {
   readonly isList = true;
   readonly size: number;
   readonly #values: Iterator<unknown>;
@@ -90,7 +90,7 @@ export class Values extends Container {
 }
 
 /** An object with a length and its own iterator, of which at most `length` values are taken. */
-export class Iterated extends Container {
+export class Iterated extends EntryCursor {
   readonly isList = true;
   readonly size: number;
   readonly #object: object;
@@ -120,7 +120,7 @@ export class Iterated extends Container {
     } catch (error) {
       this.#hasEnded = true;
       this.key = this.#index;
-      this.value = threwOf(error);
+      this.value = thrownMarker(error);
       this.mark = 'threw';
       this.secrecy = nothing;
       return true;
@@ -142,10 +142,10 @@ export class Iterated extends Container {
     this.#hasEnded = true;
     if (this.#iterator === undefined) return;
     try {
-      const end = getProperty(this.#iterator, 'return');
-      if (end !== undefined) callBeanCode(end, this.#iterator);
+      const finish = getProperty(this.#iterator, 'return');
+      if (finish !== undefined) callBeanCode(finish, this.#iterator);
     } catch {
-      // The list is complete as it is.
+      // The entries that were read remain valid.
     }
   }
 

@@ -1,7 +1,7 @@
 import { classMarker } from '../objects/markers.ts';
 import { pairOf } from '../objects/reflection.ts';
 import { primitiveText } from '../objects/shown-text.ts';
-import { Container, type ReadOptions } from './container.ts';
+import { EntryCursor, type ReadOptions } from './entry-cursor.ts';
 import { Values } from './lists.ts';
 
 export const mapSize = (map: object): number => Reflect.get(Map.prototype, 'size', map) as number;
@@ -26,8 +26,8 @@ function hasNames(map: Map<unknown, unknown>): boolean {
 }
 
 /** A map whose keys cannot be names becomes a list of `{ key, value }`. */
-export function mapOf(map: Map<unknown, unknown>, options: ReadOptions): Container {
-  return hasNames(map) ? new NamedValues(map, options) : new Values(mapSize(map), pairs(map), options);
+export function mapOf(map: Map<unknown, unknown>, options: ReadOptions): EntryCursor {
+  return hasNames(map) ? new MapEntries(map, options) : new Values(mapSize(map), pairs(map), options);
 }
 
 function* pairs(map: Map<unknown, unknown>): Generator<object> {
@@ -35,7 +35,7 @@ function* pairs(map: Map<unknown, unknown>): Generator<object> {
 }
 
 /** A map whose keys are names. */
-class NamedValues extends Container {
+class MapEntries extends EntryCursor {
   readonly isList = false;
   readonly #map: Map<unknown, unknown>;
   readonly #entries: Iterator<[unknown, unknown]>;
@@ -54,7 +54,7 @@ class NamedValues extends Container {
     const { done, value } = this.#entries.next();
     if (done === true) return false;
     const [key, item] = value;
-    // An object as a key, after those that were checked.
+    // Only the first keys were checked, so an object may come later.
     const isObject = (typeof key === 'object' && key !== null) || typeof key === 'function';
     return this.enter(isObject ? classMarker(key) : primitiveText(key), item);
   }

@@ -19,20 +19,20 @@ export function siblingMarksSecret(
   secrecyOf: (key: string) => Secrecy,
 ): boolean {
   if (!markableNames.has(name)) return false;
-  if (typeof value === 'string' && privateParts.has(name)) return hasBeside(object, ['kty'], () => true);
+  if (typeof value === 'string' && privateParts.has(name)) return hasSibling(object, ['kty'], () => true);
   const isList = !types.isProxy(value) && Array.isArray(value);
   if (name === 'value' || (name === 'values' && isList))
-    return hasBeside(object, ['name', 'key'], (sibling) => secrecyOf(sibling) !== nothing);
+    return hasSibling(object, ['name', 'key'], (sibling) => secrecyOf(sibling) !== nothing);
   if (!isList || name === 'values') return false;
-  return hasBeside(object, ['fn', 'method', 'name', 'command'], (sibling) => secretCall.test(sibling));
+  return hasSibling(object, ['fn', 'method', 'name', 'command'], (sibling) => secretCall.test(sibling));
 }
 
-/** Whether one of these properties is such a text. A symbol counts by its description: the key of a map may be one. */
-const hasBeside = (object: object, keys: readonly string[], isIt: (text: string) => boolean): boolean =>
+/** Whether one of these properties is a text that matches. A symbol, such as a key of a map, is matched by its description. */
+const hasSibling = (object: object, keys: readonly string[], matches: (text: string) => boolean): boolean =>
   keys.some((key) => {
     const sibling: unknown = ownProperty(object, key)?.value;
     const text = typeof sibling === 'symbol' ? sibling.description : sibling;
-    return typeof text === 'string' && isIt(text);
+    return typeof text === 'string' && matches(text);
   });
 
 const maxNameLength = 64;

@@ -11,10 +11,10 @@ import {
   ownNames,
   ownProperty,
 } from '../objects/reflection.ts';
-import { Container, indexPattern, type ReadOptions } from './container.ts';
+import { EntryCursor, indexPattern, type ReadOptions } from './entry-cursor.ts';
 
 /** The properties of an object. A collection also has its entries as one more property. */
-export class Properties extends Container {
+export class Properties extends EntryCursor {
   readonly isList = false;
   readonly #object: object;
   readonly #facts: ClassFacts;
@@ -42,7 +42,7 @@ export class Properties extends Container {
     const showsGetters = options.isDataOnly !== true && typeof object !== 'function';
     const shown = showsGetters ? withOthers(own, facts.getterNames) : own;
     const names = this.#fields.size > 0 ? withOthers(shown, [...this.#fields.keys()]) : shown;
-    this.#entriesName = isList ? freeName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
+    this.#entriesName = isList ? unusedName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
     this.#names = this.#entriesName === undefined ? names : [...names, this.#entriesName];
   }
 
@@ -65,9 +65,9 @@ export class Properties extends Container {
     return this.#names.includes(key);
   }
 
-  #enter(name: string, isWanted: boolean): boolean {
+  #enter(name: string, isRequested: boolean): boolean {
     const property = this.#find(name);
-    return property !== undefined && this.enterProperty(this.#object, name, property, isWanted);
+    return property !== undefined && this.enterProperty(this.#object, name, property, isRequested);
   }
 
   /** Methods are left out, unless there is nothing else, as in a registry of functions. */
@@ -79,7 +79,7 @@ export class Properties extends Container {
   }
 
   #find(name: string): PropertyDescriptor | undefined {
-    if (name === this.#entriesName) return { value: entriesAlone(this.#object) };
+    if (name === this.#entriesName) return { value: entriesPlaceholder(this.#object) };
     if (this.#fields.size > 0 && this.#fields.has(name)) return { value: this.#fields.get(name) };
     return ownProperty(this.#object, name) ?? this.#facts.getters.get(name) ?? findProperty(this.#object, name);
   }
@@ -91,8 +91,8 @@ export class Properties extends Container {
   }
 }
 
-function freeName(name: string, names: readonly string[]): string {
-  return names.includes(name) ? freeName(`_${name}`, names) : name;
+function unusedName(name: string, names: readonly string[]): string {
+  return names.includes(name) ? unusedName(`_${name}`, names) : name;
 }
 
 /** Longer lists are not checked. */
@@ -118,17 +118,17 @@ function isEmpty(collection: object): boolean {
 const entriesOf = new WeakMap<object, object>();
 const collectionOf = new WeakMap<object, object>();
 
-/** Stands for the entries alone of such a collection. */
-export function entriesAlone(collection: object): object {
+/** An object that represents the entries of such a collection, without its other properties. */
+export function entriesPlaceholder(collection: object): object {
   let entries = entriesOf.get(collection);
   if (entries === undefined) {
-    const maker = Array.isArray(collection) ? Array : types.isMap(collection) ? Map : Set;
-    entries = Object.create(maker.prototype) as object;
+    const ctor = Array.isArray(collection) ? Array : types.isMap(collection) ? Map : Set;
+    entries = Object.create(ctor.prototype) as object;
     entriesOf.set(collection, entries);
     collectionOf.set(entries, collection);
   }
   return entries;
 }
 
-/** The collection whose entries an object stands for. */
+/** The collection whose entries an object represents, if it is such a placeholder. */
 export const collectionBehind = (object: object): object | undefined => collectionOf.get(object);

@@ -4,15 +4,15 @@ import { maskMark } from './secrets.ts';
 const minLength = 4;
 const minPartLength = 12;
 const maxPartLength = 4096;
-/** More would make every text slow. */
+/** More would make masking of every text slow. */
 const maxTexts = 5000;
 const maxParts = 200;
 
-/** Settings and placeholders behind secret keys. */
+/** Values of secret keys that are settings or placeholders. */
 const notSecret =
   /^(?:true|false|null|none|undefined|include|omit|same-origin|bearer|basic|default|required|optional|\*+)$/i;
 
-/** Texts that are masked everywhere, because a secret key is before them at one place. */
+/** Texts that are masked everywhere, because they are the value of a secret key at some place. */
 export class LearnedTexts {
   readonly #whole = new Set<string>();
   readonly #parts: string[] = [];

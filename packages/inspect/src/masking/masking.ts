@@ -2,7 +2,7 @@ import type { LearnedTexts } from './learned-texts.ts';
 import { NameRules, type PathOf } from './name-rules.ts';
 import { everything, isSettingKey, nothing, type Secrecy, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
-import { isPrivateKey, maskByForm } from './text-rules.ts';
+import { isPrivateKey, maskByPattern } from './text-rules.ts';
 
 /** Keys shorter than this are not checked for tokens. */
 export const minTokenLength = 20;
@@ -32,7 +32,7 @@ export class Masking {
   readonly secrets: SecretFinder;
   /** Whether the application's own rules need paths. */
   readonly needsPaths: boolean;
-  /** Texts that are masked everywhere, because a secret key is before them at one place. */
+  /** Texts that are masked everywhere, because they are the value of a secret key at some place. */
   readonly learned: LearnedTexts | undefined;
   /** Lists, maps and plain objects that are beans with secret names. */
   secretData: WeakSet<object> | undefined;
@@ -80,14 +80,14 @@ export class Masking {
 
   text(text: string): string {
     const { learned } = this;
-    return maskByForm(this.secrets.mask(learned === undefined ? text : learned.mask(text)), text);
+    return maskByPattern(this.secrets.mask(learned === undefined ? text : learned.mask(text)), text);
   }
 
   /** A key may be a secret, or a URL with a password, as in a map of pools by address. */
   key(key: string): string {
     const shown = this.learned === undefined ? key : this.learned.maskParts(key);
     const masked = this.secrets.mask(shown);
-    return key.length >= minTokenLength || key.includes('@') ? maskByForm(masked, key) : masked;
+    return key.length >= minTokenLength || key.includes('@') ? maskByPattern(masked, key) : masked;
   }
 
   hidesNumber(value: number | bigint): boolean {

@@ -7,49 +7,49 @@ const minSecretLength = 6;
 /** Finds known secrets in any text. Immutable. */
 export class SecretFinder {
   /** Each secret plain, percent-encoded, form-encoded and in JSON once and twice; the longest first, since one may contain another. */
-  readonly #forms: readonly string[];
+  readonly #variants: readonly string[];
   readonly #shortest: number;
 
   constructor(secrets: Iterable<string>) {
-    const forms = [...secrets].filter(({ length }) => length >= minSecretLength).flatMap(formsOf);
-    this.#forms = [...new Set(forms)].sort((a, b) => b.length - a.length);
-    this.#shortest = this.#forms.at(-1)?.length ?? Number.POSITIVE_INFINITY;
+    const variants = [...secrets].filter(({ length }) => length >= minSecretLength).flatMap(variantsOf);
+    this.#variants = [...new Set(variants)].sort((a, b) => b.length - a.length);
+    this.#shortest = this.#variants.at(-1)?.length ?? Number.POSITIVE_INFINITY;
   }
 
   get isEmpty(): boolean {
-    return this.#forms.length === 0;
+    return this.#variants.length === 0;
   }
 
   /** Keeps the secrets out of documents of this object. */
   toJSON() {
-    return { count: this.#forms.length };
+    return { count: this.#variants.length };
   }
 
   isIn(text: string): boolean {
-    return text.length >= this.#shortest && this.#forms.some((form) => text.includes(form));
+    return text.length >= this.#shortest && this.#variants.some((variant) => text.includes(variant));
   }
 
   isInBytes(bytes: Uint8Array): boolean {
-    if (this.#forms.length === 0) return false;
+    if (this.#variants.length === 0) return false;
     const buffer = Buffer.from(bytes);
-    return this.#forms.some((form) => buffer.includes(form));
+    return this.#variants.some((variant) => buffer.includes(variant));
   }
 
   /** Replaces every secret in a text. */
   mask(text: string): string {
     if (text.length < this.#shortest) return text;
     let masked = text;
-    for (const form of this.#forms) if (masked.includes(form)) masked = masked.replaceAll(form, maskMark);
+    for (const variant of this.#variants) if (masked.includes(variant)) masked = masked.replaceAll(variant, maskMark);
     return masked;
   }
 }
 
-function formsOf(secret: string): string[] {
+function variantsOf(secret: string): string[] {
   const encodable = Buffer.from(secret).toString();
-  const inForm = new URLSearchParams({ '': encodable }).toString().slice(1);
-  const inJson = JSON.stringify(secret).slice(1, -1);
+  const formEncoded = new URLSearchParams({ '': encodable }).toString().slice(1);
+  const jsonEscaped = JSON.stringify(secret).slice(1, -1);
   // Twice, since a log line is JSON.
-  return [secret, encodeURIComponent(encodable), inForm, inJson, JSON.stringify(inJson).slice(1, -1)];
+  return [secret, encodeURIComponent(encodable), formEncoded, jsonEscaped, JSON.stringify(jsonEscaped).slice(1, -1)];
 }
 
 /** The strings that must never be shown in log lines, beans and errors. */

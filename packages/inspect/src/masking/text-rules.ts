@@ -1,8 +1,8 @@
 import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts } from './secret-key.ts';
 import { maskMark } from './secrets.ts';
-import { tokenForms, tokenRule } from './tokens.ts';
+import { tokenKinds, tokenRule } from './tokens.ts';
 
-/** Recognises secrets by their form, and masks them. */
+/** Recognises secrets by a pattern, and masks them. */
 export interface TextRule {
   /** Every match contains this. The signs of all rules are searched first, at once. */
   readonly sign: RegExp;
@@ -31,7 +31,7 @@ const otherUserInfo = [
 ];
 
 function maskUserInfo(text: string): string {
-  // As in names of packages, `@a/b`, which are common.
+  // Names of packages, `@a/b`, are common.
   if (!text.includes(':')) return text;
   const shown = text.replace(userInfo, `$1$2${maskMark}`).replace(rawUserInfo, `$1${maskMark}`);
   return otherUserInfo.reduce((masked, pattern) => masked.replace(pattern, `$1$2${maskMark}`), shown);
@@ -100,7 +100,7 @@ const rules: readonly TextRule[] = [
   { sign: /KEY(?<=PRIVATE KEY)/, mask: (text) => text.replace(privateKey, `$1${maskMark}$2`) },
   { sign: /: (?<=(?:[nN]|[eEyYtT] ?): )/, mask: maskHeaders },
   { sign: / (?<=(?:[Bb]earer|[Bb]asic) )/, mask: maskCredentials },
-  tokenRule(tokenForms),
+  tokenRule(tokenKinds),
   {
     sign: /IA(?<=A[KS]IA)/,
     mask: (text, original) => (awsAccessKey.test(original) ? text.replace(awsSecret, maskMark) : text),
@@ -109,8 +109,8 @@ const rules: readonly TextRule[] = [
 
 const hint = new RegExp(rules.map(({ sign }) => sign.source).join('|'));
 
-/** Masks secrets that are recognised by their form. */
-export function maskByForm(text: string, original = text): string {
+/** Masks secrets that are recognised by a pattern. */
+export function maskByPattern(text: string, original = text): string {
   if (!hint.test(original)) return text;
   return rules.reduce((shown, { sign, mask }) => (sign.test(original) ? mask(shown, original) : shown), text);
 }

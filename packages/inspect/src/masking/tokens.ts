@@ -2,12 +2,12 @@ import { maskMark } from './secrets.ts';
 import type { TextRule } from './text-rules.ts';
 
 /** The prefixes of a kind of token, separated by spaces; the rest of it; and a further check. */
-export type TokenForm = readonly [starts: string, rest: RegExp, isToken?: (text: string) => boolean];
+export type TokenKind = readonly [prefixes: string, rest: RegExp, isToken?: (text: string) => boolean];
 
 const jwt = /^eyJ[\w-]{5,}\.[\w-]{4,}/;
 
 /** Add a line for a new kind. */
-export const tokenForms: readonly TokenForm[] = [
+export const tokenKinds: readonly TokenKind[] = [
   ['ghp_ gho_ ghs_ ghu_ ghr_', /[A-Za-z\d]{16,}/],
   ['github_pat_', /\w{20,}/],
   ['glpat-', /[\w-]{16,}/],
@@ -32,25 +32,25 @@ export const tokenForms: readonly TokenForm[] = [
 ];
 
 /** The rule for all of these. */
-export function tokenRule(forms: readonly TokenForm[]): TextRule {
-  const all = forms.map(([starts, rest]) => `(?:${starts.split(' ').map(literal).join('|')})${rest.source}`);
+export function tokenRule(kinds: readonly TokenKind[]): TextRule {
+  const all = kinds.map(([prefixes, rest]) => `(?:${prefixes.split(' ').map(literal).join('|')})${rest.source}`);
   const tokens = new RegExp(`\\b(?:${all.join('|')})`, 'g');
-  const judged = forms.flatMap(([starts, , isToken]) => (isToken === undefined ? [] : [{ starts, isToken }]));
+  const checked = kinds.flatMap(([prefixes, , isToken]) => (isToken === undefined ? [] : [{ prefixes, isToken }]));
   const isToken = (text: string) =>
-    judged.every((form) => !form.starts.split(' ').some((start) => text.startsWith(start)) || form.isToken(text));
+    checked.every((kind) => !kind.prefixes.split(' ').some((prefix) => text.startsWith(prefix)) || kind.isToken(text));
   return {
-    sign: signOf(forms.flatMap(([starts]) => starts.split(' '))),
+    sign: signOf(kinds.flatMap(([prefixes]) => prefixes.split(' '))),
     mask: (text) => text.replace(tokens, (token) => (isToken(token) ? maskMark : token)),
   };
 }
 
 /** A pattern for all prefixes that searches their last, rarer characters first, for speed. */
-function signOf(starts: readonly string[]): RegExp {
+function signOf(prefixes: readonly string[]): RegExp {
   const byEnd = new Map<string, string[]>();
-  for (const start of starts) {
-    const last = start.slice(-1);
-    const end = /[A-Za-z]/.test(last) ? start.slice(-3) : last;
-    byEnd.set(end, [...(byEnd.get(end) ?? []), start]);
+  for (const prefix of prefixes) {
+    const last = prefix.slice(-1);
+    const end = /[A-Za-z]/.test(last) ? prefix.slice(-3) : last;
+    byEnd.set(end, [...(byEnd.get(end) ?? []), prefix]);
   }
   return new RegExp([...byEnd].map(([end, all]) => `${literal(end)}(?<=${all.map(literal).join('|')})`).join('|'));
 }

@@ -13,8 +13,8 @@ import { stateLine } from '../views/state-line.ts';
 import { LearnedTexts } from './learned-texts.ts';
 import { Masking } from './masking.ts';
 import { maskMark as mask, SecretFinder, Secrets } from './secrets.ts';
-import { maskByForm } from './text-rules.ts';
-import { tokenForms, tokenRule } from './tokens.ts';
+import { maskByPattern } from './text-rules.ts';
+import { tokenKinds, tokenRule } from './tokens.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnSHVudGVyMg';
 const xprv =
@@ -141,8 +141,8 @@ const texts = [
 
 describe('a text', () => {
   it.each(texts)('%j is shown as %j', (text, masked) => {
-    expect(maskByForm(text)).toBe(masked);
-    expect(maskByForm(masked)).toBe(masked);
+    expect(maskByPattern(text)).toBe(masked);
+    expect(maskByPattern(masked)).toBe(masked);
     expect(shown([text])).toEqual([masked]);
     const isCheckedAsKey = text.length >= 20 || text.includes('@');
     expect(shown(new Map([[text, true]]))).toEqual({ [isCheckedAsKey ? masked : text]: true });
@@ -151,10 +151,10 @@ describe('a text', () => {
   it.each(
     ['://a', '=', '"', '"a":', 'password=x&', '"password":"a",', '"password":[', 'Bearer a ', 'https://a:b/ ', 'a@b:/']
       .concat('-----BEGIN PRIVATE KEY-----', ':\\@')
-      .concat(tokenForms.flatMap(([starts]) => starts.split(' ').map((start) => `-${start}a1`))),
+      .concat(tokenKinds.flatMap(([starts]) => starts.split(' ').map((start) => `-${start}a1`))),
   )('that repeats %j takes linear time', (piece) => {
     // Otherwise the time of this test would be up.
-    expect(maskByForm(piece.repeat(1_000_000 / piece.length)).length).toBeGreaterThan(0);
+    expect(maskByPattern(piece.repeat(1_000_000 / piece.length)).length).toBeGreaterThan(0);
   });
 });
 
@@ -181,18 +181,18 @@ describe('a token', () => {
   ];
 
   it('of every form is masked anywhere in a text', () => {
-    expect(samples).toHaveLength(tokenForms.length);
+    expect(samples).toHaveLength(tokenKinds.length);
     for (const sample of samples) {
-      expect(maskByForm(sample)).toBe(mask);
-      expect(maskByForm(`the (${sample}) of it`)).toBe(`the (${mask}) of it`);
+      expect(maskByPattern(sample)).toBe(mask);
+      expect(maskByPattern(`the (${sample}) of it`)).toBe(`the (${mask}) of it`);
     }
   });
 
   it('of a new form needs one more line in the table', () => {
     const token = 'acme_0123456789abcdef';
-    const { sign, mask: masked } = tokenRule([...tokenForms, ['acme_', /[\da-f]{16}/]]);
+    const { sign, mask: masked } = tokenRule([...tokenKinds, ['acme_', /[\da-f]{16}/]]);
     expect([sign.test(token), masked(`a ${token} b`, '')]).toEqual([true, `a ${mask} b`]);
-    expect(tokenRule(tokenForms).mask(token, '')).toBe(token);
+    expect(tokenRule(tokenKinds).mask(token, '')).toBe(token);
   });
 });
 

@@ -12,15 +12,15 @@ let hasHooks = true;
 
 /**
  * Runs work that calls code of a bean, and marks every promise that is created meanwhile as handled: otherwise one
- * that rejects ends the process, although only inspecting has created it. Warnings of what only looking has called are
- * for nobody.
+ * that rejects would end the process, although only an inspection has created it. Warnings that this code causes are
+ * suppressed.
  */
 export function handlingCreatedPromises<Result>(work: () => Result): Result {
   startHook();
   return handlingPromises(work);
 }
 
-/** The same for work that rarely calls code of a bean; the hooks, which are slow to set, are set before it does. */
+/** The same for work that rarely calls code of a bean; the hooks, which are slow to set, are only set just before that. */
 export function handlingPromises<Result>(work: () => Result): Result {
   // Code of a bean may inspect something itself.
   const isInner = isCollecting;
@@ -59,7 +59,7 @@ function startHook(): void {
 
 const ignore = () => undefined;
 
-/** `then` of a subclass would run its species. */
+/** Hides the constructor meanwhile, since `then` would call that of a subclass. */
 function markHandled(promise: object): void {
   const own = ownProperty(promise, 'constructor');
   const isPlain = dataProperty(promise, 'constructor') === Promise;
@@ -74,39 +74,39 @@ function markHandled(promise: object): void {
 }
 
 /** The shown value of a property, and whether it is a marker. */
-export interface Getting {
+export interface GetterResult {
   readonly value: unknown;
   readonly mark: EntryMark | undefined;
 }
 
-/** Markers for getters that are not run because they have effects; null for getters that are run. */
-const setAside = new WeakMap<Getter, string | null>();
+/** The marker of each getter that is not run because it has effects; null for getters that are run. */
+const knownMarkers = new WeakMap<Getter, string | null>();
 
 const makesPromise = /\bnew Promise\b|(?<![.\w])async\s*(?:\(|function\b|\w+\s*=>)/;
-/** Prints, as deprecated getters do, or keeps a new component: `this.api ??= new Api()`, but not a map or a date. */
-const doesMore =
+/** Prints, as deprecated getters do, or creates and keeps a component: `this.api ??= new Api()`, but not a map or a date. */
+const hasSideEffect =
   /\bconsole\.\w+\(|\bthis(?:\.#?[\w$]+|\[[\w$.]+\])\s*(?:\?\?|\|\|)?=\s*\(*new\b(?! (?:(?:Weak)?(?:Map|Set|Ref)|Date|URL\w*|RegExp|\w*Error|\w*Array|Intl)\b)/;
 /** Has an effect and returns `this`, as `volatile` of socket.io does. */
 const returnsItself = /[;,}]\s{0,200}(?:return\s{1,20})?this\s{0,20};?\s{0,200}\}$/;
 
 /** @param object the owner of the getter, or its class */
 function markerFor(getter: Getter, object: object): string | null {
-  let marker = setAside.get(getter);
+  let marker = knownMarkers.get(getter);
   if (marker !== undefined) return marker;
   // Getters may be mutually recursive.
-  setAside.set(getter, null);
-  marker = judge(getter, object);
-  setAside.set(getter, marker);
+  knownMarkers.set(getter, null);
+  marker = markerBySource(getter, object);
+  knownMarkers.set(getter, marker);
   return marker;
 }
 
-function judge(getter: Getter, object: object): string | null {
+function markerBySource(getter: Getter, object: object): string | null {
   const code = Function.prototype.toString.call(getter);
   if (makesPromise.test(code)) return '[Promise]';
-  if (doesMore.test(code) || returnsItself.test(code)) return getterMarker;
+  if (hasSideEffect.test(code) || returnsItself.test(code)) return getterMarker;
   // A getter that reads a getter with effects would run that.
-  const asked = [...code.matchAll(/\bthis\.(\w+)/g)].map(([, name = '']) => getterOf(findProperty(object, name)));
-  return asked.some((each) => each !== undefined && markerFor(each, object) === getterMarker) ? getterMarker : null;
+  const getters = [...code.matchAll(/\bthis\.(\w+)/g)].map(([, name = '']) => getterOf(findProperty(object, name)));
+  return getters.some((each) => each !== undefined && markerFor(each, object) === getterMarker) ? getterMarker : null;
 }
 
 /** Runs a getter. If it creates a promise or causes a warning, it is not run again. */
@@ -115,54 +115,54 @@ export function runGetter(
   object: object,
   key: string | number,
   { getters }: Context,
-  isWanted = false,
-): Getting {
-  const known = setAside.get(getter);
+  isRequested = false,
+): GetterResult {
+  const known = knownMarkers.get(getter);
   if (known === undefined && types.isProxy(getter)) return { value: proxyMarker, mark: 'threw' };
   startHook();
   if (!hasHooks || getters === 'none' || (getters === 'own' && !Object.hasOwn(object, key)))
     return { value: getterMarker, mark: 'getter' };
-  const marker = isWanted || known === null ? null : markerFor(getter, object);
+  const marker = isRequested || known === null ? null : markerFor(getter, object);
   if (marker !== null) return { value: marker, mark: 'getter' };
-  const made = created.length;
-  const warned = warnings;
+  const createdBefore = created.length;
+  const warningsBefore = warnings;
   try {
     const value = Reflect.apply(getter, object, []);
-    const isPromise = created.length > made && created.includes(value as object, made);
-    if (isPromise || warnings > warned) {
-      setAside.set(getter, isPromise ? classMarker(value as object) : getterMarker);
-      return isWanted ? { value, mark: undefined } : { value: setAside.get(getter), mark: 'getter' };
+    const isPromise = created.length > createdBefore && created.includes(value as object, createdBefore);
+    if (isPromise || warnings > warningsBefore) {
+      knownMarkers.set(getter, isPromise ? classMarker(value as object) : getterMarker);
+      return isRequested ? { value, mark: undefined } : { value: knownMarkers.get(getter), mark: 'getter' };
     }
-    return { value, mark: !isWanted && isMadeAnew(value, object, getter) ? 'new' : undefined };
+    return { value, mark: !isRequested && returnsNewObject(value, object, getter) ? 'new' : undefined };
   } catch (error) {
     return { value: threwMarker(error), mark: 'threw' };
   }
 }
 
 /** Thrown instead of firing the trap of a proxy. */
-const behindProxy = new Error(proxyMarker);
+const proxyError = new Error(proxyMarker);
 
 /** Calls a method of a bean. */
 export function callBeanCode(code: unknown, object: object, parameters: readonly unknown[] = []): unknown {
-  if (types.isProxy(code)) throw behindProxy;
+  if (types.isProxy(code)) throw proxyError;
   if (typeof code !== 'function') throw new TypeError('what should be called is no function');
   startHook();
   return Reflect.apply(code, object, parameters);
 }
 
-/** Reads a property of an object that such a method has returned. */
+/** Reads a property of an object that a method of a bean has returned. */
 export function getProperty(object: object, key: PropertyKey): unknown {
-  if (types.isProxy(object)) throw behindProxy;
+  if (types.isProxy(object)) throw proxyError;
   const property = findProperty(object, key);
   const getter = getterOf(property);
   return getter === undefined ? property?.value : callBeanCode(getter, object);
 }
 
-/** The marker for an error of such a method. */
-export const threwOf = (error: unknown) => (error === behindProxy ? proxyMarker : threwMarker(error));
+/** The marker for an error that such code has thrown. */
+export const thrownMarker = (error: unknown) => (error === proxyError ? proxyMarker : threwMarker(error));
 
 /** Whether a getter returns a new object of its own class at each call, as builders do, which would never end. */
-function isMadeAnew(value: unknown, object: object, getter: Getter): boolean {
+function returnsNewObject(value: unknown, object: object, getter: Getter): boolean {
   if (typeof value !== 'object' || value === null || value === object || types.isProxy(value)) return false;
   if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(object)) return false;
   if (Array.isArray(value) || types.isPromise(value) || isPlainObject(object)) return false;

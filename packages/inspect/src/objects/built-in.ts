@@ -5,8 +5,8 @@ import { inheritsFrom } from './reflection.ts';
 export type Scalar = null | boolean | number | bigint | string;
 
 /**
- * What a built-in that is one value, not a container, becomes; undefined for any other object. Binary data aside.
- * @param isOrdinaryClass whether its class is known to be none of those that are built in
+ * The scalar that represents a built-in object; undefined for binary data, containers and all other objects.
+ * @param isOrdinaryClass whether its class is known not to be built in
  */
 export function builtInScalar(object: object, isOrdinaryClass = false): Scalar | undefined {
   if (types.isDate(object)) return numberOrNull(Date.prototype.getTime.call(object));
@@ -67,10 +67,10 @@ function temporalOf(object: object): number | string | undefined {
   return attempt(() => Reflect.apply(Reflect.get(prototype, 'toString') as () => string, object, []));
 }
 
-/** Built-in methods throw for objects that only inherit from their class; these are ordinary objects. */
-function attempt<Result>(look: () => Result): Result | undefined {
+/** Built-in methods throw for objects that only inherit from their class; those are ordinary objects. */
+function attempt<Result>(read: () => Result): Result | undefined {
   try {
-    return look();
+    return read();
   } catch {
     return undefined;
   }
@@ -88,15 +88,15 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
 function viewedBytes(view: ArrayBufferView): Uint8Array {
   const prototype = types.isDataView(view) ? DataView.prototype : typedArray;
-  const part = (name: string): unknown => Reflect.get(prototype, name, view);
-  return new Uint8Array(part('buffer') as ArrayBuffer, part('byteOffset') as number, part('byteLength') as number);
+  const get = (name: string): unknown => Reflect.get(prototype, name, view);
+  return new Uint8Array(get('buffer') as ArrayBuffer, get('byteOffset') as number, get('byteLength') as number);
 }
 
-let known: ReadonlySet<object> | undefined;
+let opaque: ReadonlySet<object> | undefined;
 
 /** Created on first use, since loading these modules is slow. */
 export function opaquePrototypes(): ReadonlySet<object> {
-  if (known !== undefined) return known;
+  if (opaque !== undefined) return opaque;
   const { ChildProcess } = process.getBuiltinModule('node:child_process');
   const { KeyObject } = process.getBuiltinModule('node:crypto');
   const { Socket: DatagramSocket } = process.getBuiltinModule('node:dgram');
@@ -107,16 +107,16 @@ export function opaquePrototypes(): ReadonlySet<object> {
   clearTimeout(timeout);
   const immediate = setImmediate(() => undefined);
   clearImmediate(immediate);
-  const machinery = [Stream, Server, DatagramSocket, ChildProcess, Worker, MessagePort, BroadcastChannel, KeyObject];
-  const others = [ReadableStream, WritableStream, TransformStream, WeakRef, FinalizationRegistry];
+  const nodeClasses = [Stream, Server, DatagramSocket, ChildProcess, Worker, MessagePort, BroadcastChannel, KeyObject];
+  const globalClasses = [ReadableStream, WritableStream, TransformStream, WeakRef, FinalizationRegistry];
   const { CryptoKey } = globalThis as { CryptoKey?: { prototype: object } };
-  known = new Set<object>([
-    ...[...machinery, ...others].map((each) => each.prototype as object),
+  opaque = new Set<object>([
+    ...[...nodeClasses, ...globalClasses].map((each) => each.prototype as object),
     CryptoKey?.prototype ?? KeyObject.prototype,
     Object.getPrototypeOf(timeout),
     Object.getPrototypeOf(immediate),
   ]);
-  return known;
+  return opaque;
 }
 
 /** Deno does not have it. */
@@ -128,6 +128,6 @@ const hasOpaqueSlot = (object: object): boolean =>
 /** Objects that are shown by their class only. */
 export function isOpaque(object: object): boolean {
   if (hasOpaqueSlot(object)) return true;
-  const opaque = opaquePrototypes();
-  return inheritsFrom(object, (prototype) => opaque.has(prototype));
+  const prototypes = opaquePrototypes();
+  return inheritsFrom(object, (prototype) => prototypes.has(prototype));
 }

@@ -22,7 +22,7 @@ export class ClassFacts {
   readonly isOrdinary: boolean;
   /** Whether its arrays, maps and sets are shown with their entries, unless an own `toJSON` changes that. */
   readonly isCollection: boolean;
-  readonly #holders: object[] = [];
+  readonly #prototypes: object[] = [];
   #hasPrivateFields: boolean | undefined;
   #getters: ReadonlyMap<string, PropertyDescriptor> | undefined;
   #getterNames: readonly string[] | undefined;
@@ -31,31 +31,31 @@ export class ClassFacts {
   constructor(object: object) {
     let hasToJson = false;
     let isOrdinary = true;
-    let holder = visiblePrototype(object);
-    for (; holder !== null; holder = visiblePrototype(holder)) {
-      hasToJson ||= Object.hasOwn(holder, 'toJSON');
-      isOrdinary &&= !Object.hasOwn(holder, Symbol.iterator);
-      if (isRootPrototype(holder)) break;
-      isOrdinary &&= !isBuiltIn(holder);
-      this.#holders.push(holder);
+    let prototype = visiblePrototype(object);
+    for (; prototype !== null; prototype = visiblePrototype(prototype)) {
+      hasToJson ||= Object.hasOwn(prototype, 'toJSON');
+      isOrdinary &&= !Object.hasOwn(prototype, Symbol.iterator);
+      if (isRootPrototype(prototype)) break;
+      isOrdinary &&= !isBuiltIn(prototype);
+      this.#prototypes.push(prototype);
     }
     this.name = className(object);
     this.isPlain = isPlainObject(object);
     this.hasToJson = hasToJson;
-    this.isOrdinary = isOrdinary && !hasToJson && holder === Object.prototype;
+    this.isOrdinary = isOrdinary && !hasToJson && prototype === Object.prototype;
     this.isCollection = !hasToJson && collections.has(Object.getPrototypeOf(object));
   }
 
-  /** Whether its objects may have private fields to show. One with `toJSON` says itself what is to be seen. */
+  /** Whether its objects may have private fields to show. Of one with `toJSON`, only its result is shown. */
   get hasPrivateFields(): boolean {
-    this.#hasPrivateFields ??= !this.hasToJson && this.#holders.some(usesPrivateFields);
+    this.#hasPrivateFields ??= !this.hasToJson && this.#prototypes.some(usesPrivateFields);
     return this.#hasPrivateFields;
   }
 
   /** Its getters, those of base classes first, each as the nearest class defines it. */
   get getters(): ReadonlyMap<string, PropertyDescriptor> {
-    if (this.#holders.length === 0) return noGetters;
-    this.#getters ??= new Map(this.#holders.toReversed().flatMap(ownGetters));
+    if (this.#prototypes.length === 0) return noGetters;
+    this.#getters ??= new Map(this.#prototypes.toReversed().flatMap(ownGetters));
     return this.#getters;
   }
 

@@ -1,9 +1,9 @@
 import { handlingPromises } from './bean-code.ts';
 import { ClassFacts } from './classes.ts';
-import { noFields, type PrivateFields, type PrivateFieldsOf, untoldFields } from './private-fields.ts';
+import { fieldsWithoutGetter, noFields, type PrivateFields, type PrivateFieldsOf } from './private-fields.ts';
 import type { GetterPolicy } from './reflection.ts';
 
-/** The options and the memory of one document, outline or search. */
+/** The options and the caches of one document, outline or search. */
 export class Context {
   readonly getters: GetterPolicy;
   readonly #privateFieldsOf: PrivateFieldsOf | undefined;
@@ -15,7 +15,7 @@ export class Context {
     this.#privateFieldsOf = privateFieldsOf;
   }
 
-  /** Runs synchronous work that may call code of a bean. What is known is forgotten then, since other code may change it. */
+  /** Runs synchronous work that may call code of a bean. Clears the caches afterwards, since other code may change the objects. */
   run<Result>(work: () => Result): Result {
     try {
       return handlingPromises(work);
@@ -43,7 +43,7 @@ export class Context {
     this.#fields ??= new Map();
     let fields = this.#fields.get(object);
     if (fields === undefined) {
-      fields = untoldFields(object, this.#privateFieldsOf(object));
+      fields = fieldsWithoutGetter(object, this.#privateFieldsOf(object));
       this.#fields.set(object, fields);
     }
     return fields;

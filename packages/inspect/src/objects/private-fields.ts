@@ -10,15 +10,15 @@ export type PrivateFieldsOf = (object: object) => PrivateFields;
 export const noFields: PrivateFields = new Map();
 
 /** Leaves out fields that a getter of the same name shows. */
-export function untoldFields(object: object, fields: PrivateFields): PrivateFields {
-  const isTold = (name: string): boolean => {
+export function fieldsWithoutGetter(object: object, fields: PrivateFields): PrivateFields {
+  const hasGetter = (name: string): boolean => {
     const getter = getterOf(findProperty(object, name.slice(1)));
     if (getter === undefined || types.isProxy(getter)) return false;
     const [, returned] =
       /\{\s{0,200}return this\.(#[\w$]{1,200});?\s{0,200}\}$/.exec(Function.prototype.toString.call(getter)) ?? [];
     return returned === name;
   };
-  return new Map([...fields].filter(([name]) => !isTold(name)));
+  return new Map([...fields].filter(([name]) => !hasGetter(name)));
 }
 
 const known = new WeakMap<object, boolean>();
@@ -29,10 +29,10 @@ export function mayHavePrivateFields(object: object): boolean {
 }
 
 export function usesPrivateFields(prototype: object): boolean {
-  const maker: unknown = ownProperty(prototype, 'constructor')?.value;
-  if (typeof maker !== 'function' || types.isProxy(maker)) return false;
-  if (!known.has(maker)) known.set(maker, privateField.test(Function.prototype.toString.call(maker)));
-  return known.get(maker) === true;
+  const ctor: unknown = ownProperty(prototype, 'constructor')?.value;
+  if (typeof ctor !== 'function' || types.isProxy(ctor)) return false;
+  if (!known.has(ctor)) known.set(ctor, privateField.test(Function.prototype.toString.call(ctor)));
+  return known.get(ctor) === true;
 }
 
 const privateField = /#[\p{ID_Start}$_]|_classPrivateField/u;

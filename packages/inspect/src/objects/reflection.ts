@@ -8,15 +8,15 @@ export function visiblePrototype(object: object): object | null {
 }
 
 /** The nearest prototype that matches. */
-export function findClass(object: object, isIt: (prototype: object) => boolean): object | undefined {
-  for (let holder = visiblePrototype(object); holder !== null; holder = visiblePrototype(holder))
-    if (isIt(holder)) return holder;
+export function findClass(object: object, matches: (prototype: object) => boolean): object | undefined {
+  for (let prototype = visiblePrototype(object); prototype !== null; prototype = visiblePrototype(prototype))
+    if (matches(prototype)) return prototype;
   return undefined;
 }
 
 /** Whether an object inherits from a matching prototype, up to the first proxy. */
-export function inheritsFrom(object: object, isIt: (prototype: object) => boolean): boolean {
-  return findClass(object, isIt) !== undefined;
+export function inheritsFrom(object: object, matches: (prototype: object) => boolean): boolean {
+  return findClass(object, matches) !== undefined;
 }
 
 /** Whether an object has no prototype and is no module. */
@@ -76,7 +76,7 @@ export type Getter = () => unknown;
 export type GetterPolicy = 'run' | 'own' | 'none';
 
 /**
- * How to read the content of an object; undefined if no view knows. Runs no code of it.
+ * How to read the content of an object; undefined if no view matches. Runs no code of it.
  * @param showsNothing whether nothing else of it is visible
  */
 export type ContentOf = (object: object, showsNothing?: boolean) => (() => unknown) | undefined;
@@ -110,9 +110,9 @@ export function functionName(value: object): string {
 export function className(object: object): string {
   if (types.isProxy(object)) return 'Proxy';
   if (Object.getPrototypeOf(object) === Object.prototype) return 'Object';
-  const holder = findClass(object, (each) => typeof ownProperty(each, 'constructor')?.value === 'function');
-  const maker = holder && (ownProperty(holder, 'constructor')?.value as object);
-  return (maker && functionName(maker)) || 'Object';
+  const prototype = findClass(object, (each) => typeof ownProperty(each, 'constructor')?.value === 'function');
+  const ctor = prototype && (ownProperty(prototype, 'constructor')?.value as object);
+  return (ctor && functionName(ctor)) || 'Object';
 }
 
 /** The type of any value: the class of an object, the wrapper class of a primitive, or `Null`. */

@@ -1,4 +1,4 @@
-import { containerOf } from '../entries/entries.ts';
+import { cursorOf } from '../entries/entries.ts';
 import { InspectError } from '../errors.ts';
 import { everything, nothing } from '../masking/secret-key.ts';
 import { closedMarker } from '../objects/markers.ts';
@@ -17,22 +17,22 @@ export interface PointerOptions extends ShownOptions {
 export function partAt(value: unknown, options: PointerOptions): Part {
   const { context, masking, stacks } = options;
   let part: Part = { value, secrecy: nothing };
-  let around: Link = { around: undefined, key: '' };
+  let parent: Link = { parent: undefined, key: '' };
   for (const token of pointerTokens(options.at) ?? []) {
-    const shown = shownValue(part, around.key, options);
+    const shown = shownValue(part, parent.key, options);
     if (shown.container === undefined) throw missing();
-    const place = around;
-    const path = (key: string | number) => pointerOf({ around: place, key }, masking);
+    const current = parent;
+    const path = (key: string | number) => pointerOf({ parent: current, key }, masking);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, path, shown.secrecy);
-    const container = containerOf(shown.container, { context, secrecyOf, stacks }, shown.kind);
-    const isThere = container.at(token);
-    container.close();
-    if (!isThere) throw missing(container.isUnreached);
-    const { value: inner, mark, secrecy } = container;
+    const cursor = cursorOf(shown.container, { context, secrecyOf, stacks }, shown.kind);
+    const isFound = cursor.at(token);
+    cursor.close();
+    if (!isFound) throw missing(cursor.isUnreached);
+    const { value: inner, mark, secrecy } = cursor;
     const isHidden = masking.hidesEntry(token, inner, path);
     part = { value: inner, mark, secrecy: isHidden ? everything : secrecy };
     if (isClosed(inner, options)) part = { value: closedMarker, mark: 'closed', secrecy: nothing };
-    around = { around, key: token };
+    parent = { parent, key: token };
   }
   return part;
 }

@@ -15,16 +15,16 @@ export function pointerTokens(pointer: string): string[] | undefined {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A place: a key within a parent place. The root has a whole pointer as its key. */
+/** A place in a value: a key in a parent place. The key of the root is a whole JSON Pointer. */
 export interface Link {
-  readonly around: Link | undefined;
+  readonly parent: Link | undefined;
   readonly key: string | number;
 }
 
-/** Created on demand, since most places are never named. */
+/** The JSON Pointer of a place, with masked keys. */
 export function pointerOf(link: Link, masking: Masking): string {
   const tokens: string[] = [];
   let outermost = link;
-  for (; outermost.around !== undefined; outermost = outermost.around) tokens.push(masking.key(String(outermost.key)));
+  for (; outermost.parent !== undefined; outermost = outermost.parent) tokens.push(masking.key(String(outermost.key)));
   return outermost.key + pointerTo(tokens.reverse());
 }

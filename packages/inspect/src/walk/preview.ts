@@ -1,5 +1,5 @@
-import type { SecrecyOf } from '../entries/container.ts';
-import { type ContainerKind, containerOf } from '../entries/entries.ts';
+import { type ContainerKind, cursorOf } from '../entries/entries.ts';
+import type { SecrecyOf } from '../entries/entry-cursor.ts';
 import { everything } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { isPair, mayHaveEntries, typeName } from '../objects/reflection.ts';
@@ -18,15 +18,15 @@ const longestItem = 32;
 /** The first entries of a container in one line: `{ name: "Ada", age: 36, … }`. Runs no code of the bean: getters are left out. */
 export function entriesPreview(object: object, options: PreviewOptions): string {
   const { context, kind, secrecyOf, masking } = options;
-  const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, kind);
+  const cursor = cursorOf(object, { context, secrecyOf, isDataOnly: true }, kind);
   const sign = kind === 'map' ? ' → ' : ': ';
   const parts: string[] = [];
-  while (parts.length <= previewedEntries && container.next()) {
-    const { key, value } = container;
+  while (parts.length <= previewedEntries && cursor.next()) {
+    const { key, value } = cursor;
     if (parts.length === previewedEntries) parts.push('…');
-    else if (!container.isList) parts.push(`${short(masking.key(String(key)))}${sign}${item(container, options)}`);
+    else if (!cursor.isList) parts.push(`${short(masking.key(String(key)))}${sign}${item(cursor, options)}`);
     else if (isPair(value)) parts.push(pair(value, options));
-    else parts.push(item(container, options));
+    else parts.push(item(cursor, options));
   }
   // Iterators are not run for a preview.
   const line = kind === 'array' && !Array.isArray(object) ? '…' : parts.join(', ');
@@ -36,12 +36,12 @@ export function entriesPreview(object: object, options: PreviewOptions): string 
 
 function pair(object: object, options: PreviewOptions): string {
   const { context, secrecyOf, masking } = options;
-  const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, 'object');
+  const cursor = cursorOf(object, { context, secrecyOf, isDataOnly: true }, 'object');
   const parts: string[] = [];
-  while (container.next()) {
-    const { key, value } = container;
+  while (cursor.next()) {
+    const { key, value } = cursor;
     const isName = key === 'key' && !mayHaveEntries(value) && typeof value !== 'function';
-    parts.push(isName ? short(masking.key(primitiveText(value))) : item(container, options));
+    parts.push(isName ? short(masking.key(primitiveText(value))) : item(cursor, options));
   }
   return parts.join(' → ');
 }

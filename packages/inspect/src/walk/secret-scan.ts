@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { type ContainerKind, containerKind, containerOf, kindOfEntries } from '../entries/entries.ts';
+import { type ContainerKind, containerKind, cursorOf, kindOfEntries } from '../entries/entries.ts';
 import { collectionBehind } from '../entries/properties.ts';
 import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
@@ -7,7 +7,7 @@ import { isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key
 import { isOrdinary } from '../objects/classes.ts';
 import type { Context } from '../objects/context.ts';
 import { type ContentOf, isCollection, mayHaveEntries } from '../objects/reflection.ts';
-import { hiddenContent } from './content.ts';
+import { hiddenContent } from './hidden-content.ts';
 import { type Link, pointerOf } from './pointer.ts';
 
 /** How many entries are scanned in all: enough for the settings near the root of a bean. */
@@ -15,7 +15,7 @@ const maxEntries = 10_000;
 /** How many entries are scanned in one container. */
 const maxInOne = 1000;
 
-interface Seen {
+interface Scanned {
   readonly object: object;
   readonly kind: ContainerKind;
   readonly secrecy: Secrecy;
@@ -43,13 +43,13 @@ function scan(
   contentOf: ContentOf | undefined,
   learned: LearnedTexts,
 ): void {
-  const queue: Seen[] = [];
-  const known = new Set<object>();
+  const queue: Scanned[] = [];
+  const seen = new Set<object>();
   const isSecretRoot = masking.secretData?.has(root) === true;
 
   const add = (value: object, secrecy: Secrecy, link: Link, isDirect: boolean): void => {
-    if (known.has(value) || ArrayBuffer.isView(value)) return;
-    known.add(value);
+    if (seen.has(value) || ArrayBuffer.isView(value)) return;
+    seen.add(value);
     const isProxy = types.isProxy(value);
     const content = isProxy ? contentOf?.(value)?.() : hiddenContent(value, contentOf, context)?.value;
     if (mayHaveEntries(content)) add(content, isProxy ? nothing : secrecy, link, isDirect);
@@ -66,24 +66,24 @@ function scan(
     queue.push({ object: collection ?? value, kind, secrecy: inherits ? secrecy : nothing, link, isDirect });
   };
 
-  add(root, isSecretRoot ? texts : nothing, { around: undefined, key: '' }, true);
+  add(root, isSecretRoot ? texts : nothing, { parent: undefined, key: '' }, true);
   let left = maxEntries;
   for (const { object, kind, secrecy: inherited, link, isDirect } of queue) {
-    const pathTo = (key: string | number) => pointerOf({ around: link, key }, masking);
+    const pathTo = (key: string | number) => pointerOf({ parent: link, key }, masking);
     const secrecyOf = (key: string | number) => masking.secrecyOf(key, pathTo, inherited);
-    const container = containerOf(object, { context, secrecyOf, isDataOnly: true }, kind);
+    const cursor = cursorOf(object, { context, secrecyOf, isDataOnly: true }, kind);
     const isItem = kind === 'array' || kind === 'set';
-    for (let most = maxInOne; most > 0 && left > 0 && container.next(); most--, left--) {
-      const { key, value, secrecy } = container;
+    for (let rest = maxInOne; rest > 0 && left > 0 && cursor.next(); rest--, left--) {
+      const { key, value, secrecy } = cursor;
       const isText = typeof value === 'string';
       if (isText ? secrecy === nothing : !mayHaveEntries(value)) continue;
       const isOwn = inherited === nothing || isSecretRoot || (isItem ? isDirect : isSecretKey(String(key)));
-      if (!isText) add(value as object, secrecy, { around: link, key }, isOwn);
+      if (!isText) add(value as object, secrecy, { parent: link, key }, isOwn);
       else if (isOwn || looksSecret(value)) learned.add(value);
     }
     if (left <= 0) return;
   }
 }
 
-/** Texts deeper in plain data behind a secret key, such as domains and roles, count only if they look like secrets. */
+/** Texts deeper in plain data behind a secret key, such as domains and roles, are learned only if they look like secrets. */
 const looksSecret = (text: string) => text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text);

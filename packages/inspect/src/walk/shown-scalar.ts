@@ -55,7 +55,7 @@ export interface ShownOptions {
   readonly contentOf?: ContentOf | undefined;
 }
 
-export const hidden = scalar('masked', '', maskMark);
+export const maskedValue = scalar('masked', '', maskMark);
 export const closedValue = scalar('closed', '', closedMarker);
 export const opaqueProxy = scalar('other', 'Proxy', proxyMarker);
 
@@ -66,7 +66,7 @@ export function text(
   secrecy: Secrecy,
   options: ShownOptions,
 ): ShownScalar {
-  if (secrecy !== nothing) return hidden;
+  if (secrecy !== nothing) return maskedValue;
   const { text: shown, left } = shownText(value, options.text, options.masking);
   return scalar(kind, options.masking.key(type), shown, left);
 }
@@ -115,7 +115,7 @@ export function builtIn(value: object, secrecy: Secrecy, type: string, options: 
   const bytes = bytesOf(value);
   const single = bytes === undefined ? builtInScalar(value, options.context.classOf(value).isOrdinary) : undefined;
   if (bytes === undefined && single === undefined) return undefined;
-  if (bytes !== undefined ? secrecy !== nothing : hidesScalar(single, secrecy)) return hidden;
+  if (bytes !== undefined ? secrecy !== nothing : hidesScalar(single, secrecy)) return maskedValue;
   if (bytes !== undefined) {
     const { text: shown, left } = shownBytes(bytes, options.text, options.masking);
     return scalar('binary', type, shown, left, undefined, bytes.length);

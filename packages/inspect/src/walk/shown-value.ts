@@ -7,12 +7,12 @@ import { callBeanCode, findToJson } from '../objects/bean-code.ts';
 import { isOrdinary } from '../objects/classes.ts';
 import { type EntryMark, newMarker, proxyMarker, referenceMarker, threwMarker } from '../objects/markers.ts';
 import { className, isCollection, mayHaveEntries, typeName } from '../objects/reflection.ts';
-import { type Content, hiddenContent } from './content.ts';
+import { type Content, hiddenContent } from './hidden-content.ts';
 import { pointerOf } from './pointer.ts';
 import {
   builtIn,
   closedValue,
-  hidden,
+  maskedValue,
   opaqueProxy,
   primitive,
   type ShownOptions,
@@ -41,38 +41,37 @@ export interface ShownContainer {
 
 export type Shown = ShownScalar | ShownContainer;
 
-/** Whether a value is closed. */
 export const isClosed = (value: unknown, { closed }: Pick<ShownOptions, 'closed'>): boolean =>
   closed?.has(value as object) === true;
 
-/** Decides what any value is shown as, for documents, outlines and searches. */
+/** Decides how any value is shown in documents, outlines and searches. */
 export function shownValue({ value, mark, secrecy }: Part, key: string | number, options: ShownOptions): Shown {
-  if (secrecy === everything) return hidden;
+  if (secrecy === everything) return maskedValue;
   if (mark === 'closed' || (options.closed !== undefined && isClosed(value, options) && !types.isProxy(value)))
     return closedValue;
   if (mark === undefined) {
     if (mayHaveEntries(value)) return object(value, secrecy, key, options);
-    if (hidesScalar(value, secrecy)) return hidden;
+    if (hidesScalar(value, secrecy)) return maskedValue;
     const content = typeof value === 'function' ? contentOfFunction(value, options) : undefined;
-    if (content !== undefined) return made(value as object, typeName(value), secrecy, content, options);
+    if (content !== undefined) return shownAs(value as object, typeName(value), secrecy, content, options);
     return primitive(value, typeName(value), options);
   }
   if (mark === 'new') return text(newMarker(value as object), 'limit', className(value as object), secrecy, options);
-  if (mark === 'threw' && value === proxyMarker) return secrecy === nothing ? opaqueProxy : hidden;
+  if (mark === 'threw' && value === proxyMarker) return secrecy === nothing ? opaqueProxy : maskedValue;
   return text(String(value), mark === 'threw' ? 'threw' : 'limit', mark === 'threw' ? '' : mark, secrecy, options);
 }
 
 /** Own properties of every function: `length`, `name`, `prototype`, `arguments` and `caller`. */
-const ownOfFunctions = 5;
+const standardProperties = 5;
 
-/** Of one that a view knows by what else it has. */
+/** The content of a function with further properties, by which a view recognises it. */
 function contentOfFunction(value: object, { contentOf, context }: ShownOptions): Content | undefined {
-  if (types.isProxy(value) || Object.getOwnPropertyNames(value).length <= ownOfFunctions) return undefined;
+  if (types.isProxy(value) || Object.getOwnPropertyNames(value).length <= standardProperties) return undefined;
   return hiddenContent(value, contentOf, context);
 }
 
 function object(value: object, secrecy: Secrecy, key: string | number, options: ShownOptions): Shown {
-  if (types.isProxy(value)) return secrecy === nothing ? proxy(value, options) : hidden;
+  if (types.isProxy(value)) return secrecy === nothing ? proxy(value, options) : maskedValue;
   const facts = options.context.classOf(value);
   const type = options.masking.key(typeof value === 'function' ? typeName(value) : facts.name);
   const known = reference(value, type, options);
@@ -85,9 +84,9 @@ function object(value: object, secrecy: Secrecy, key: string | number, options: 
   if (collection !== undefined)
     return { kind: kindOfEntries(collection), type, container: collection, identities: [value], secrecy };
   const content = hiddenContent(value, options.contentOf, options.context);
-  if (content !== undefined) return made(value, type, secrecy, content, options);
+  if (content !== undefined) return shownAs(value, type, secrecy, content, options);
   const single = isCollection(value) ? undefined : builtIn(value, secrecy, type, options);
-  return single ?? made(value, type, secrecy, jsonOf(value, key, options), options);
+  return single ?? shownAs(value, type, secrecy, jsonOf(value, key, options), options);
 }
 
 /** A proxy of a known library is shown as its target. */
@@ -96,7 +95,7 @@ function proxy(value: object, options: ShownOptions): Shown {
   if (content === undefined) return opaqueProxy;
   if (isClosed(value, options)) return closedValue;
   const type = typeName(value);
-  return reference(value, type, options) ?? made(value, type, nothing, { value: content, isThrown: false }, options);
+  return reference(value, type, options) ?? shownAs(value, type, nothing, { value: content, isThrown: false }, options);
 }
 
 function reference(value: object, type: string, { places, masking }: ShownOptions): ShownScalar | undefined {
@@ -116,8 +115,8 @@ function jsonOf(value: object, key: string | number, { context }: ShownOptions):
   }
 }
 
-/** What represents an object. */
-function made(
+/** Shows an object as its content, which may be the object itself. */
+function shownAs(
   value: object,
   type: string,
   secrecy: Secrecy,

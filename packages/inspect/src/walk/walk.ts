@@ -1,5 +1,5 @@
-import type { Container, ReadOptions } from '../entries/container.ts';
-import { containerOf } from '../entries/entries.ts';
+import { cursorOf } from '../entries/entries.ts';
+import type { EntryCursor, ReadOptions } from '../entries/entry-cursor.ts';
 import { everything, nothing } from '../masking/secret-key.ts';
 import { type EntryMark, moreKey } from '../objects/markers.ts';
 import { type Link, pointerOf } from './pointer.ts';
@@ -12,7 +12,7 @@ const stepsBetweenChecks = 8;
 /** An object with more values below it is shown once, and as a reference after that. */
 const manyValues = 100;
 
-/** Objects that are shown as a scalar. */
+/** Kinds of objects that need no further search for secrets. */
 const plainKinds: ReadonlySet<OutlineKind> = new Set(['date', 'binary', 'reference']);
 
 export interface WalkOptions extends ShownOptions {
@@ -30,9 +30,8 @@ export interface Place {
   readonly name: string | undefined;
   /** The key or index. */
   readonly key: string | number;
-  /** Why the value is a marker. */
+  /** Why the value is a marker; undefined if it is none. */
   readonly mark: EntryMark | undefined;
-  /** The depth. */
   readonly depth: number;
   pointer(): string;
 }
@@ -46,8 +45,8 @@ export interface Page {
 /** Receives what a walk finds. */
 export interface Visitor {
   value(shown: ShownScalar, place: Place): void;
-  /** Undefined to leave the container closed. */
-  open(shown: ShownContainer, place: Place, container: Container): Page | undefined;
+  /** Returns undefined to leave the container closed. */
+  open(shown: ShownContainer, place: Place, cursor: EntryCursor): Page | undefined;
   /** Called after the last entry. `left`: entries not visited; `moreKey`: an unused key for their marker, '' if there are none. */
   close(left: number, moreKey: string): void;
 }
@@ -55,14 +54,14 @@ export interface Visitor {
 /** An open container, and its place. */
 interface Frame extends Link {
   readonly shown: ShownContainer;
-  readonly container: Container;
-  readonly around: Frame | undefined;
+  readonly cursor: EntryCursor;
+  readonly parent: Frame | undefined;
   /** How many values were found before it. */
-  readonly before: number;
+  readonly valuesBefore: number;
   readonly limit: number;
   /** How many entries are still to be skipped. */
   skip: number;
-  count: number;
+  visited: number;
   /** Whether its objects are in `places`. */
   isPlaced: boolean;
 }
@@ -94,7 +93,7 @@ export class Walk implements Place {
   /** Works until the time is up; returns whether the walk is complete. */
   run(isTimeUp: () => boolean): boolean {
     for (let steps = 1; this.step(); steps++) {
-      const isChecked = steps % stepsBetweenChecks === 0 || this.#innermost?.container.hasRunCode === true;
+      const isChecked = steps % stepsBetweenChecks === 0 || this.#innermost?.cursor.hasRunCode === true;
       if (isChecked && isTimeUp()) return false;
     }
     return true;
@@ -104,10 +103,10 @@ export class Walk implements Place {
   step(): boolean {
     const frame = this.#innermost;
     if (frame === undefined) return false;
-    if (frame.container.isUnreached) this.#leave(frame, true);
+    if (frame.cursor.isUnreached) this.#leave(frame, true);
     else if (frame.skip > 0) this.#skip(frame);
-    else if (frame.count >= frame.limit) this.#leave(frame, true);
-    else if (frame.container.next()) this.#enter(frame);
+    else if (frame.visited >= frame.limit) this.#leave(frame, true);
+    else if (frame.cursor.next()) this.#enter(frame);
     else this.#leave(frame, false);
     return true;
   }
@@ -119,7 +118,7 @@ export class Walk implements Place {
 
   /** Releases everything at once. */
   abandon(): void {
-    for (; this.#innermost !== undefined; this.#innermost = this.#innermost.around) this.#innermost.container.close();
+    for (; this.#innermost !== undefined; this.#innermost = this.#innermost.parent) this.#innermost.cursor.close();
   }
 
   pointer(): string {
@@ -127,27 +126,26 @@ export class Walk implements Place {
   }
 
   #skip(frame: Frame): void {
-    const skipped = frame.container.skip(frame.skip);
-    frame.count += skipped;
+    const skipped = frame.cursor.skip(frame.skip);
+    frame.visited += skipped;
     this.#values += skipped;
     frame.skip = skipped === 0 ? 0 : frame.skip - skipped;
   }
 
   #enter(frame: Frame): void {
-    const { container } = frame;
+    const { cursor } = frame;
     const { masking } = this.#options;
-    const { key, value } = container;
-    frame.count++;
+    const { key, value } = cursor;
+    frame.visited++;
     this.#values++;
     this.key = key;
     this.name = typeof key === 'string' ? key : undefined;
-    this.mark = container.mark;
-    if (masking.needsPaths && masking.hidesEntry(key, value, () => this.#pointerOf(key)))
-      container.secrecy = everything;
-    if (container.secrecy !== nothing) this.needsScan = true;
+    this.mark = cursor.mark;
+    if (masking.needsPaths && masking.hidesEntry(key, value, () => this.#pointerOf(key))) cursor.secrecy = everything;
+    if (cursor.secrecy !== nothing) this.needsScan = true;
     if (!frame.isPlaced && value !== null && (typeof value === 'object' || typeof value === 'function'))
       this.#place(frame);
-    this.#visit(container);
+    this.#visit(cursor);
   }
 
   #visit(part: Part): void {
@@ -160,55 +158,55 @@ export class Walk implements Place {
   }
 
   #open(shown: ShownContainer): void {
-    const container = containerOf(shown.container, this.#readOptions, shown.kind);
+    const cursor = cursorOf(shown.container, this.#readOptions, shown.kind);
     if (shown.identities.length > 1) this.needsScan = true;
-    const page = this.#visitor.open(shown, this, container);
+    const page = this.#visitor.open(shown, this, cursor);
     if (page === undefined) return;
     const { from, limit } = page;
-    const around = this.#innermost;
-    const key = around === undefined ? this.#options.at : this.key;
-    const before = this.#values;
+    const parent = this.#innermost;
+    const key = parent === undefined ? this.#options.at : this.key;
+    const valuesBefore = this.#values;
     this.#innermost = {
       key,
-      around,
+      parent,
       shown,
-      container,
-      before,
+      cursor,
+      valuesBefore,
       limit: from + limit,
       skip: from,
-      count: 0,
+      visited: 0,
       isPlaced: false,
     };
     this.depth++;
   }
 
-  /** Only before an object in it is looked up: most containers have none. */
+  /** Called before the first object in the container is visited, since most containers have none. */
   #place(frame: Frame): void {
     for (const identity of frame.shown.identities) this.#options.places.set(identity, frame);
     frame.isPlaced = true;
   }
 
   #leave(frame: Frame, isCut: boolean): void {
-    const { shown, container, before, count, around } = frame;
-    const left = isCut ? Math.max(0, container.size - count) : 0;
+    const { shown, cursor, valuesBefore, visited, parent } = frame;
+    const left = isCut ? Math.max(0, cursor.size - visited) : 0;
     this.#values += left;
-    if (this.#values - before > manyValues) this.#place(frame);
+    if (this.#values - valuesBefore > manyValues) this.#place(frame);
     else if (frame.isPlaced) for (const identity of shown.identities) this.#options.places.delete(identity);
-    this.#innermost = around;
+    this.#innermost = parent;
     this.depth--;
-    if (isCut) container.close();
-    this.#visitor.close(left, left > 0 ? freeKey(container) : '');
+    if (isCut) cursor.close();
+    this.#visitor.close(left, left > 0 ? unusedKey(cursor) : '');
   }
 
   /** The place of an entry of the innermost container. */
   #pointerOf(key: string | number): string {
-    return pointerOf({ around: this.#innermost, key }, this.#options.masking);
+    return pointerOf({ parent: this.#innermost, key }, this.#options.masking);
   }
 }
 
 /** A key that the container does not use. */
-function freeKey(container: Container): string {
+function unusedKey(cursor: EntryCursor): string {
   let key = moreKey;
-  while (container.has(key)) key = `_${key}`;
+  while (cursor.has(key)) key = `_${key}`;
   return key;
 }

@@ -22,7 +22,7 @@ export interface Content {
   readonly isThrown: boolean;
 }
 
-/** The content of an object that its properties do not show, as a view knows it; undefined if there is none. */
+/** The content of an object that its properties do not show, as a view defines it; undefined if there is none. */
 export function hiddenContent(object: object, contentOf: ContentOf | undefined, context: Context): Content | undefined {
   if (contentOf === undefined || isBuiltIn(object)) return undefined;
   const isPlainlyShown = isOrdinary(object, context.classOf(object));

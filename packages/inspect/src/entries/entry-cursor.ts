@@ -22,14 +22,14 @@ export const indexPattern = /^(?:0|[1-9]\d*)$/;
 const skippedAtOnce = 64;
 
 /** A cursor over the entries of an object. Never throws. */
-export abstract class Container {
+export abstract class EntryCursor {
   /** The key or index of the current entry. */
   key: string | number = '';
   value: unknown = undefined;
   mark: EntryMark | undefined = undefined;
   /** What is secret of the value. */
   secrecy: Secrecy = nothing;
-  /** Whether an entry could not be reached, since too many are before it. */
+  /** Whether an entry was not reached, since there are too many before it. */
   isUnreached = false;
   /** Whether code of a bean was run for the entries so far. */
   hasRunCode = false;
@@ -44,7 +44,7 @@ export abstract class Container {
   /** Moves to the next entry; false if there is none. */
   abstract next(): boolean;
 
-  /** Moves to the entry of a token of a JSON Pointer. A getter is run then in any case. */
+  /** Moves to the entry that a token of a JSON Pointer names. Runs its getter, even one that `next` would not run. */
   at(token: string): boolean {
     if (this.isList && !indexPattern.test(token)) return false;
     while (this.next()) if (String(this.key) === token) return true;
@@ -62,12 +62,12 @@ export abstract class Container {
     return false;
   }
 
-  /** Whether plain functions are left out. */
+  /** Whether functions without data are left out. */
   protected hidesMethods(): boolean {
     return false;
   }
 
-  /** The state before the current entry. */
+  /** Releases what the cursor holds, such as an iterator. */
   close(): void {}
 
   protected enter(key: string | number, value: unknown): true {
@@ -79,7 +79,7 @@ export abstract class Container {
   }
 
   /** Moves to a property of an object; false if it is not shown. */
-  protected enterProperty(object: object, key: string | number, property: PropertyDescriptor, isWanted: boolean) {
+  protected enterProperty(object: object, key: string | number, property: PropertyDescriptor, isRequested: boolean) {
     const { context, secrecyOf, isDataOnly = false } = this.options;
     const getter = getterOf(property);
     if (getter === undefined ? !('value' in property) : isDataOnly) return false;
@@ -91,7 +91,7 @@ export abstract class Container {
     else if (getter === undefined) this.value = property.value;
     else {
       this.hasRunCode = true;
-      const { value, mark } = runGetter(getter, object, key, context, isWanted);
+      const { value, mark } = runGetter(getter, object, key, context, isRequested);
       this.value = value;
       this.mark = mark;
     }
