@@ -25,7 +25,7 @@ type DocumentQuery = ParameterValues<typeof beanDocumentParameters>;
 /** The list, or a search in all beans. */
 export async function answerBeans(call: Call, { find, inside, q, ...asked }: ListQuery): Promise<Answer> {
   const { mount, request, form } = call;
-  // The field of the list has a second button, which searches inside of beans.
+  // The search field of the list has a second button, which sends `inside`.
   const text = inside ? (q ?? '').trim() || undefined : find;
   if (form === 'html') return text === undefined ? listAnswer(call) : searchAnswer(call, text);
   const shown =
@@ -51,8 +51,8 @@ function answerBean({ mount, request, name }: Call, asked: DocumentQuery, form: 
   return found instanceof Promise ? found.then(show) : show(found);
 }
 
-/** The limit of a document in a stream, in bytes. */
-const longestStreamed = 1024 * 1024;
+/** The limit for one document in a stream. */
+const maxStreamedBytes = 1024 * 1024;
 
 /** The whole document whenever it changes. */
 async function documentStream({ mount, request, name }: Call, asked: BeanQuery): Promise<AsyncIterable<string>> {
@@ -62,7 +62,7 @@ async function documentStream({ mount, request, name }: Call, asked: BeanQuery):
       key: JSON.stringify(['json', bean.key, streamKey(asked)]),
       everyMs: asked.every * 1000,
       async read() {
-        const whole = await joinUpTo(mount.look.bean(bean.value(), 'json', asked).chunks(), longestStreamed);
+        const whole = await joinUpTo(mount.look.bean(bean.value(), 'json', asked).chunks(), maxStreamedBytes);
         if (whole !== undefined) return whole.toString();
         throw new BeanProblem(400, 'This is too much for a stream; narrow it by at, depth and limit.');
       },
@@ -94,7 +94,7 @@ export async function answerPost(
 async function askReading({ mount, request, name, form }: Call, reading: string): Promise<Answer> {
   const { value } = await mount.beans.get(name, request, 'explicit');
   const answer = await mount.look.ask(value, reading);
-  // The page shows a fault, too.
+  // The page shows the fault itself.
   if (form === 'html') return redirect(`${beanLink(request.prefix, name, 'html')}#glance`);
   if (answer.fault === undefined) return documentAnswer(mount.look.ours(answer, form), form, request.raw.signal);
   const detail = `This could not be read: ${answer.fault}.`;

@@ -44,7 +44,7 @@ export function listBeans(
   });
 }
 
-/** The same with the state line of each bean that exists, within a time budget or of all. `left` is how many lines were left out. */
+/** Like `listBeans`, with the state line of each existing bean. Unless `isAll`, a time budget applies; `left` counts the beans not read. */
 export async function listWithLines(
   { beans, look }: { readonly beans: Beans; readonly look: Look },
   prefix: string,
@@ -57,7 +57,7 @@ export async function listWithLines(
   return { beans: listBeans(beans.describe(), prefix, lines), left };
 }
 
-/** Names are in sets: in an array, the one after `DATABASE_TOKEN` would be masked. */
+/** Names are in sets: in an array, a name after `DATABASE_TOKEN` would be masked as its value. */
 export function listDocument(beans: readonly ListedBean[]): object {
   const names = (all: readonly string[] | 'unknown') => (all === 'unknown' ? all : new Set(all));
   return {
@@ -89,7 +89,7 @@ export interface StateLines {
 
 const noLines: StateLines = { lines: new Map(), left: 0 };
 
-/** A line on the state of each bean that has one; when the time is spent, of those that came first. Never throws. */
+/** A line on the state of each bean that has one, until the time is spent. Never throws. */
 export async function stateLines(
   beans: Iterable<Pick<NamedBean, 'name' | 'value'>>,
   { views, masking, closed, privateFields }: GlanceOptions,
@@ -100,9 +100,9 @@ export async function stateLines(
   let left = 0;
   let spent = 0;
   let start = now();
-  // CPU time is a slow system call.
+  // Wall-clock time ends slices, since reading CPU time is a slow system call.
   let sliceStart = performance.now();
-  // To find the next one takes its time too.
+  // Finding the next bean takes time too.
   for (const { name, value } of beans) {
     const line = spent < budget ? lineOf(value, { views, masking, closed, privateFields }) : '';
     if (spent >= budget) left++;

@@ -4,7 +4,7 @@ import { cpuMs } from '../sources/process.ts';
 import type { Beans } from './beans.ts';
 import type { Look } from './look.ts';
 
-/** A hit in a bean; its own name and type are at the root. */
+/** A hit in a bean. Hits in its name or type have the pointer of the root. */
 export interface BeanHit extends Omit<FindHit, 'in'> {
   readonly in: FindHit['in'] | 'name';
 }
@@ -69,18 +69,18 @@ async function searchAll(searches: readonly OpenSearch[], isAbandoned: () => boo
   const end = cpuMs() + findBudgetMs;
   let hits = 0;
   try {
-    for (let open = searches; open.length > 0; ) {
-      const cut: OpenSearch[] = [];
-      for (const [index, search] of open.entries()) {
+    for (let pending = searches; pending.length > 0; ) {
+      const unfinished: OpenSearch[] = [];
+      for (const [index, search] of pending.entries()) {
         // A share of the remaining time, so that a large bean leaves some for the next.
-        const budget = (end - cpuMs()) / (open.length - index);
+        const budget = (end - cpuMs()) / (pending.length - index);
         if (budget <= 0 || isAbandoned() || hits >= findLimit) return;
         const before = search.result.hits.length;
-        if (!(await search.work(budget))) cut.push(search);
+        if (!(await search.work(budget))) unfinished.push(search);
         hits += search.result.hits.length - before;
       }
       // Incomplete searches share the time that others did not use.
-      open = cut;
+      pending = unfinished;
     }
   } finally {
     for (const search of searches) search.end();
@@ -95,7 +95,7 @@ function factHits(facts: Readonly<Record<'name' | 'type', string>>, text: string
   });
 }
 
-/** The type of a bean is mostly that of its value, and listed once. */
+/** The type of a bean is mostly the class of its value: a hit in both is listed once. */
 function mergedHits(facts: readonly BeanHit[], found: readonly FindHit[]): BeanHit[] {
   const isTyped = found.some(({ pointer, in: where }) => pointer === '' && where === 'type');
   return [...facts.filter((hit) => hit.in === 'name' || !isTyped), ...found];

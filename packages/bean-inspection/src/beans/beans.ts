@@ -29,14 +29,14 @@ export interface FollowedBean {
   value(): unknown;
 }
 
-/** Which beans there are, which of them may be seen, and how one is found or created. */
+/** Lists the beans of a source that may be seen, and finds or creates one. */
 export class Beans {
   readonly #source: BeanSource;
   readonly #access: Access;
   readonly #masking: () => Masking;
   readonly #options: BeansOptions;
-  /** Request-scoped beans, whose streams share nothing. */
-  #unshared = 0;
+  /** How many request-scoped beans were followed; each gets a key of its own. */
+  #unsharedCount = 0;
 
   constructor(source: BeanSource, access: Access, masking: () => Masking, options: BeansOptions) {
     this.#source = source;
@@ -45,7 +45,7 @@ export class Beans {
     this.#options = options;
   }
 
-  /** The open beans; closed ones are not named among what others depend on either. Names are shown as they are. */
+  /** The open beans; closed ones are missing from the dependencies of others too. Names are not masked. */
   describe(): readonly BeanDescription[] {
     const isOpen = (name: string) => this.#access.isOpen(name);
     const masking = this.#masking();
@@ -56,7 +56,7 @@ export class Beans {
     });
   }
 
-  /** Those of them that exist, one after the other. Creates none. */
+  /** The open beans that exist. Creates none. */
   *existing(): Generator<NamedBean> {
     const peek = this.#peekMany();
     for (const { name, type } of this.describe()) {
@@ -65,7 +65,7 @@ export class Beans {
     }
   }
 
-  /** The values of closed beans that exist, which other beans may hold; not those that are open by another name too. */
+  /** The values of existing closed beans, which other beans may hold, except those also open under another name. */
   closedValues(): ReadonlySet<object> | undefined {
     if (this.#access.isOpenToAll) return undefined;
     const open = new Set<unknown>();
@@ -120,16 +120,16 @@ export class Beans {
   async follow(name: string, request: InspectionRequest): Promise<FollowedBean> {
     const first = await this.get(name, request);
     const isShared = this.#peek(name) !== undefined;
-    if (!isShared) this.#unshared++;
+    if (!isShared) this.#unsharedCount++;
     return {
-      key: isShared ? name : `${name}#${this.#unshared}`,
+      key: isShared ? name : `${name}#${this.#unsharedCount}`,
       value: () => (isShared ? (this.#peek(name) ?? first) : first).value,
     };
   }
 
   /** The problem of a bean that does not exist, with what creating it does. */
   notCreated(name: string, { prefix }: InspectionRequest): BeanProblem {
-    const { why, creating } = absence(this.#description(name));
+    const { why, creating } = describeAbsence(this.#description(name));
     const detail = `${why}, and looking creates nothing. POST ${prefix}/bean/{name} creates it. ${creating}`;
     return new BeanProblem(409, detail, { title: 'Not created' });
   }
@@ -173,13 +173,13 @@ export class Beans {
     }
   }
 
-  /** For many names. */
+  /** Like `#peek`, for many names. */
   #peekMany(): (name: string) => BeanValue | undefined {
     const all = this.#source.peekAll?.();
     return (name) => (all === undefined ? this.#peek(name) : this.#masked(name, all.get(name)));
   }
 
-  /** A bean that is plain data is masked by its name, as it would be behind a key. */
+  /** Masks a bean that is plain data by its name, like a value under that key. */
   #masked<Found extends BeanValue | undefined>(name: string, found: Found): Found | BeanValue {
     const value = found?.value;
     if (value === undefined || value === null || typeof value === 'function') return found;
@@ -197,20 +197,20 @@ export class Beans {
 /** Undefined on timeout or abort. */
 function withTimeout<Value>(promise: Promise<Value>, milliseconds: number, signal: AbortSignal) {
   return new Promise<Value | undefined>((resolve, reject) => {
-    const giveUp = () => resolve(undefined);
-    const timer = setTimeout(giveUp, milliseconds);
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
+    const resolveEmpty = () => resolve(undefined);
+    const timer = setTimeout(resolveEmpty, milliseconds);
+    signal.addEventListener('abort', resolveEmpty);
+    if (signal.aborted) resolveEmpty();
     const end = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', resolveEmpty);
     };
     promise.finally(end).then(resolve, reject);
   });
 }
 
 /** Why a bean is not shown, and what creating it does. */
-export function absence({ scope, instantiated }: Pick<BeanDescription, 'scope' | 'instantiated'>) {
+export function describeAbsence({ scope, instantiated }: Pick<BeanDescription, 'scope' | 'instantiated'>) {
   const runs = 'runs its constructor or factory, and those of what it needs';
   if (scope === 'request' || scope === 'session' || scope === 'transient')
     return {

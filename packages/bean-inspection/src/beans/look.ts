@@ -19,7 +19,7 @@ import { BeanProblem, notFound } from '../http/problem.ts';
 import type { Beans } from './beans.ts';
 
 export interface LookOptions extends InspectionLimits {
-  /** The first that matches counts. */
+  /** The first view that matches is used. */
   readonly views: readonly View[];
 }
 
@@ -52,7 +52,7 @@ export class CurrentMasking {
     return this.#ofBeans;
   }
 
-  /** Of our own documents, such as the list: rules of the application are about its beans. */
+  /** For our own documents, such as the list: without the rules of the application, which are about its beans. */
   get ofOurs(): Masking {
     this.#refresh();
     return this.#ofOurs;
@@ -66,14 +66,14 @@ export class CurrentMasking {
   }
 }
 
-/** How many milliseconds to work on one document; then it ends early. */
+/** How many milliseconds one document may take before it is truncated. */
 const budgetMs = 30_000;
 
-/** An outline blocks the event loop. */
+/** Short, since an outline blocks the event loop. */
 export const outlineBudgetMs = 200;
 const maxRows = 2000;
 
-/** How beans are shown: how much of them, in which form, and what is masked. */
+/** Shows beans as documents, outlines and readings, with the configured limits and masking. */
 export class Look {
   readonly limits: LookOptions;
   readonly #beans: Beans;
@@ -103,12 +103,12 @@ export class Look {
 
   /** A bean as a document. @param asked options of the query */
   bean(value: unknown, form: DocumentForm, asked: InspectionOptions = {}): Inspection {
-    return part(() => inspect(value, Object.assign(this.options(), asked, { format: form })));
+    return orNotFound(() => inspect(value, Object.assign(this.options(), asked, { format: form })));
   }
 
   /** A document of our own, such as the list. */
   ours(value: unknown, form: DocumentForm, asked: InspectionOptions = {}): Inspection {
-    return part(() => inspect(value, { ...asked, format: form, masking: this.#masking.ofOurs }));
+    return orNotFound(() => inspect(value, { ...asked, format: form, masking: this.#masking.ofOurs }));
   }
 
   /** A part of a bean as typed rows. */
@@ -117,8 +117,8 @@ export class Look {
     if (expected !== undefined) throw new BeanProblem(400, `at must be ${expected}.`);
     const { text, getters, views, privateFields, masking, closed } = this.options();
     const bounds = { text, getters, budget: outlineBudgetMs, rows: maxRows };
-    const names = this.#namesBeside(value);
-    return part(() => outline(value, { ...bounds, ...asked, names, views, privateFields, masking, closed }));
+    const names = this.#namesOfOthers(value);
+    return orNotFound(() => outline(value, { ...bounds, ...asked, names, views, privateFields, masking, closed }));
   }
 
   /** The readings of a bean, if a view matches. */
@@ -136,7 +136,7 @@ export class Look {
   }
 
   /** Names of the other beans that exist, by value. */
-  #namesBeside(value: unknown): ReadonlyMap<object, string> {
+  #namesOfOthers(value: unknown): ReadonlyMap<object, string> {
     const names = new Map<object, string>();
     for (const { name, value: bean } of this.#beans.existing()) {
       const isObject = typeof bean === 'function' || (typeof bean === 'object' && bean !== null);
@@ -146,8 +146,8 @@ export class Look {
   }
 }
 
-/** Turns errors of `at` into problems. */
-function part<Result>(show: () => Result): Result {
+/** Turns a failure to find the part at `at` into a 404 problem. */
+function orNotFound<Result>(show: () => Result): Result {
   try {
     return show();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Outline } from '@jig/inspect';
 import { encodeName, type ListedBean } from '../beans/bean-list.ts';
-import { absence } from '../beans/beans.ts';
+import { describeAbsence } from '../beans/beans.ts';
 import { type BeanWatch, watchForms } from '../watch/plot.ts';
 import { stateMark, stateOf } from './bean-state.ts';
 import { glanceCard } from './glance-card.ts';
@@ -61,7 +61,7 @@ ${read.outline.text === undefined ? tree(prefix, content) : wholeValue(read.outl
 export function absentPage(site: Site, content: DescribedBean): string {
   const { prefix } = site;
   const { bean } = content;
-  const { why, creating } = absence(bean);
+  const { why, creating } = describeAbsence(bean);
   const main = html`${head(prefix, bean)}
 <div class="look">
 <section class="card" aria-label="Content"><div class="empty"><h2>${why}</h2><p>Looking creates nothing. ${creating}</p><div class="row">${createForm(prefix, bean, 'Create it')}</div></div></section>

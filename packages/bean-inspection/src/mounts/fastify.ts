@@ -79,11 +79,11 @@ export async function beanInspection(
   const onReady = (message: string) => app.log.info(message);
   const onError = (error: unknown, message: string) => logError((err) => app.log.error({ err }, message), error);
   const log = (message: string) => app.log.warn(message);
-  const [source, made] = 'mount' in options ? [{}, { mount: options.mount }] : [options.source, {}];
+  const [source, mounted] = 'mount' in options ? [{}, { mount: options.mount }] : [options.source, {}];
   const inspector = new Inspector<FastifyRequestLike>(
     source,
     { onReady, onError, ...options, prefix: app.prefix + prefix },
-    { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }), ...made },
+    { log, contextOf: (raw) => ({ raw, host: raw.headers.host ?? '' }), ...mounted },
   );
   inspector.exposeOn('handle' in options ? options.handle : app);
   // Other requests do not reach our routes.
@@ -112,7 +112,7 @@ export async function beanInspection(
     for (const [method, schema] of Object.entries(methods)) route(method, url, schema);
 }
 
-/** Hooks of the application cannot replace these: beans may hold anything. */
+/** Hooks of the application cannot replace these, since beans may hold anything. */
 const ownHeaders = new Set(['content-security-policy', 'cache-control']);
 const commonHeaders: Readonly<Record<string, string>> = answerHeaders;
 
@@ -133,9 +133,9 @@ function sendReply(reply: FastifyReplyLike, answer: Answer): Awaitable<void> {
     if (name === 'vary') appendHeader(reply, name, value);
     else if (!isKept(name)) reply.header(name, value);
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
-  const isLong = !isWhole || isDocument === true;
+  const isChunked = !isWhole || isDocument === true;
   // With a trailer, Fastify sends even a short document in chunks, and without its length.
-  if (isLong && raw.req.httpVersion === '1.1' && headers['content-length'] === undefined) {
+  if (isChunked && raw.req.httpVersion === '1.1' && headers['content-length'] === undefined) {
     reply.trailer(truncatedHeader, (_reply, _body, done) => done(null, String(isTruncated?.() ?? false)));
     // The trailer comes in a later turn, and each write to the socket is slow; the end of the response sends all.
     if (isWhole) raw.cork();

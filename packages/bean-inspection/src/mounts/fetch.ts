@@ -95,8 +95,8 @@ function toResponse(answer: Answer, method: string, { node }: FetchPeer): Respon
     return new Response(method === 'HEAD' || bytes.length === 0 ? null : bytes, init);
   }
   // Otherwise servers on Node send a short body with its length.
-  const isLong = headers['content-length'] === undefined;
-  const outgoing = isLong && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
+  const isChunked = headers['content-length'] === undefined;
+  const outgoing = isChunked && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
   if (outgoing !== undefined) init.headers['transfer-encoding'] = 'chunked';
   // A `Response` has no trailers; elsewhere only the document itself shows that it was truncated.
   if (outgoing !== undefined && isTruncated !== undefined) init.headers.trailer = truncatedHeader;

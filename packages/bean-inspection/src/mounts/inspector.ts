@@ -32,13 +32,13 @@ export function beanInspection(
 }
 
 export interface InspectorOptions<Context = unknown> {
-  /** Writes lines that are no errors; `console.warn` by default. */
+  /** Writes lines that are not errors; `console.warn` by default. */
   readonly log?: (message: string) => void;
   /** How error messages name an option. */
   readonly optionName?: OptionName;
   /** The context of a request that came over the socket, not through the framework. Without it, there is no socket. */
   readonly contextOf?: (request: IncomingMessage, response: ServerResponse) => Context;
-  /** Our host makes it itself. */
+  /** Only set by our host, which creates the mount itself. */
   readonly mount?: Mount;
   /** A note above the list of beans. */
   readonly note?: (() => string | undefined) | undefined;
@@ -53,11 +53,11 @@ export class Inspector<Context> {
   readonly #onError: OnError;
   readonly #onReady: ((message: string) => void) | undefined;
   readonly #instances: Instances;
-  /** Made at the first request. */
+  /** Created at the first request. */
   #mount: Mount | undefined;
-  /** The path that a framework has mounted it at, once a request showed it. */
+  /** The path that a framework mounts this at, known from the first request on. */
   #base = '';
-  #isFirst = true;
+  #isFirstRequest = true;
   #isClosed = false;
 
   constructor(source: Inspectable<Context>, options: BeanInspectionOptions, internal: InspectorOptions<Context> = {}) {
@@ -70,13 +70,13 @@ export class Inspector<Context> {
     this.#onReady = isDevelopment() ? guardCallback('onReady', onReady) : undefined;
     this.#mount = internal.mount;
     this.#instances = internal.mount?.instances ?? new Instances(this.#options);
-    if (enabled && this.#options.watch.length > 0) void this.#record();
+    if (enabled && this.#options.watch.length > 0) void this.#startRecording();
     const { contextOf } = internal;
     if (enabled && (options.announce ?? isDevelopment()) && contextOf !== undefined)
       this.#instances.announce((request, response) => void this.answerOnSocket(request, response, contextOf));
   }
 
-  /** What other processes of the same user can read of this one. */
+  /** How other processes of the same user find this one. */
   get announcement(): Announcement | undefined {
     return this.#instances.announcement;
   }
@@ -86,7 +86,7 @@ export class Inspector<Context> {
     if (!this.#enabled) return undefined;
     const target = withoutOrigin(raw.originalUrl);
     const base = mountPath(withoutOrigin(raw.url), target);
-    if (this.#isFirst) this.onFirstRequest(raw, base);
+    if (this.#isFirstRequest) this.onFirstRequest(raw, base);
     return this.#toRequest(raw, target, base, context);
   }
 
@@ -98,16 +98,16 @@ export class Inspector<Context> {
       if (address === undefined) continue;
       const { instance, path } = address;
       // Links name an instance if the request did.
-      const links = instance === undefined ? candidate : withInstance(candidate, instance);
-      return { raw, url: raw.originalUrl, prefix: links, path, instance, host: raw.host, context };
+      const linkPrefix = instance === undefined ? candidate : withInstance(candidate, instance);
+      return { raw, url: raw.originalUrl, prefix: linkPrefix, path, instance, host: raw.host, context };
     }
     return undefined;
   }
 
   /** Answers a request that `find` returned: at once if nothing has to be awaited. */
   answer(request: InspectionRequest): Awaitable<Answer> {
-    if (parts === undefined) return loadParts().then(() => this.answer(request));
-    return parts.handle(this.#mountBy(parts.createMount), request);
+    if (modules === undefined) return loadModules().then(() => this.answer(request));
+    return modules.handle(this.#ensureMount(modules.createMount), request);
   }
 
   /** Answers and sends, by `node:http` or a framework on it. Never rejects. */
@@ -126,7 +126,7 @@ export class Inspector<Context> {
 
   /** Lets `observeReadings` find the mount; by a registered symbol, because an application may load two copies of this package. */
   exposeOn<Handle extends object>(handle: Handle): Handle {
-    const value = (create: typeof createMount) => this.#mountBy(create);
+    const value = (create: typeof createMount) => this.#ensureMount(create);
     return Object.defineProperty(handle, Symbol.for('jig.mount'), { value, configurable: true });
   }
 
@@ -137,12 +137,12 @@ export class Inspector<Context> {
     this.#instances.close();
   }
 
-  /** Made once, even if it is closed already. */
-  #mountBy(create: typeof createMount): Mount {
+  /** Creates the mount once, and closes it at once if the inspector is closed already. */
+  #ensureMount(create: typeof createMount): Mount {
     if (this.#mount !== undefined) return this.#mount;
     const { log = console.warn, note, optionName } = this.#internal;
     const onError = this.#onError;
-    const tell = guardCallback('onThreshold', this.#options.onThreshold ?? (() => {}), onError);
+    const notify = guardCallback('onThreshold', this.#options.onThreshold ?? (() => {}), onError);
     const write = guardCallback('log', log);
     this.#mount = create(this.#source, this.#options, {
       instances: this.#instances,
@@ -151,7 +151,7 @@ export class Inspector<Context> {
       ...(optionName && { optionName }),
       onThreshold(event) {
         write(thresholdLine(event));
-        tell(event);
+        notify(event);
       },
     });
     if (this.#isClosed) this.#mount.close();
@@ -159,10 +159,10 @@ export class Inspector<Context> {
   }
 
   /** Starts recording the values of the option `watch`. Never rejects. */
-  async #record(): Promise<void> {
+  async #startRecording(): Promise<void> {
     try {
       const { createMount } = await import('../mount.ts');
-      this.#mountBy(createMount);
+      this.#ensureMount(createMount);
     } catch (error) {
       this.#onError(error, 'What the option watch names could not be recorded.');
     }
@@ -170,8 +170,8 @@ export class Inspector<Context> {
 
   /** Announces the address to other processes and, in development, to the developer. */
   onFirstRequest({ socket }: Pick<RawRequest, 'socket'>, base = ''): void {
-    if (!this.#isFirst || !this.#enabled) return;
-    this.#isFirst = false;
+    if (!this.#isFirstRequest || !this.#enabled) return;
+    this.#isFirstRequest = false;
     this.#base = base;
     const prefix = base + this.#options.prefix;
     const { localPort } = socket;
@@ -199,9 +199,9 @@ export class Inspector<Context> {
   }
 }
 
-let parts: (typeof import('../mount.ts') & typeof import('../handle.ts')) | undefined;
+let modules: (typeof import('../mount.ts') & typeof import('../handle.ts')) | undefined;
 
-/** Loaded at the first request, so that the start of the application stays fast. */
-async function loadParts(): Promise<void> {
-  parts = { ...(await import('../mount.ts')), ...(await import('../handle.ts')) };
+/** Called at the first request, so that the application starts fast. */
+async function loadModules(): Promise<void> {
+  modules = { ...(await import('../mount.ts')), ...(await import('../handle.ts')) };
 }

@@ -57,7 +57,7 @@ const optionName = (name: string) => `the option ${name} of BeanInspectionModule
 export class BeanInspectionModule {
   readonly #inspector: Inspector<IncomingMessage>;
 
-  /** Mounts while Nest makes its modules: before the body parsers, and before what `main.ts` uses. */
+  /** Mounts while Nest creates its modules: before the body parsers and the middleware of `main.ts`. */
   constructor(options: NestBeanInspectionOptions, host: NestHttpHost, modules: NestModulesLike) {
     const logger = new Logger('BeanInspection');
     const onReady = (message: string) => logger.log(message);
@@ -96,6 +96,6 @@ export class BeanInspectionModule {
   }
 }
 
-// What decorators of parameters would do, which the code of this package cannot have.
+// In place of parameter decorators, which this package cannot use.
 for (const [index, token] of [optionsToken, HttpAdapterHost, ModulesContainer].entries())
   Inject(token)(BeanInspectionModule, undefined, index);

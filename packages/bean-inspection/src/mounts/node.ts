@@ -16,7 +16,7 @@ export interface FrameworkRequest {
   readonly parsedBody?: (() => unknown) | undefined;
 }
 
-/** A request of `node:http`. What takes long is read when it is asked for: most requests are for the application. */
+/** A request of `node:http`. Expensive properties are getters, since most requests are for the application. */
 export function nodeRequest(raw: MountedRequest, known: FrameworkRequest = {}): RawRequest {
   const { socket, method, url = '', httpVersion, rawHeaders } = raw;
   return {
@@ -44,7 +44,7 @@ export function nodeRequest(raw: MountedRequest, known: FrameworkRequest = {}): 
 
 const signals = new WeakMap<Socket, AbortSignal>();
 
-/** Aborts when the client disconnects. By the socket: a pipelined response that waits emits no `close`. */
+/** Aborts when the client disconnects. Listens to the socket, since a pipelined response that waits emits no `close`. */
 export function clientSignal(socket: Socket): AbortSignal {
   const known = signals.get(socket);
   if (known !== undefined) return known;
@@ -69,21 +69,21 @@ export function sendAnswer(response: ServerResponse, answer: Answer): Awaitable<
   const { req } = response;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
   const hasLength = isWhole && !isDocument;
-  const isLong = !hasLength && req.httpVersion === '1.1' && headers['content-length'] === undefined;
-  const hasTrailer = isTruncated !== undefined && isLong;
+  const isChunked = !hasLength && req.httpVersion === '1.1' && headers['content-length'] === undefined;
+  const hasTrailer = isTruncated !== undefined && isChunked;
   // HTTP/2 has no reason, and Node warns of one.
   if (reason !== undefined && req.httpVersionMajor === 1) response.statusMessage = reason;
   const sent: OutgoingHttpHeaders = Object.assign({}, headers);
   if (headers.vary !== undefined) sent.vary = [response.getHeader('vary') ?? [], headers.vary].flat().join(', ');
   if (hasLength) sent['content-length'] = Buffer.byteLength(body);
-  if (isLong) sent['transfer-encoding'] = 'chunked';
+  if (isChunked) sent['transfer-encoding'] = 'chunked';
   if (hasTrailer) sent.trailer = truncatedHeader;
   response.writeHead(status, sent);
   if (isWhole) {
     response.end(req.method === 'HEAD' ? undefined : body);
     return undefined;
   }
-  if (headers['content-type'] === 'text/event-stream' && req.method !== 'HEAD') holdOpen(response);
+  if (headers['content-type'] === 'text/event-stream' && req.method !== 'HEAD') startEventStream(response);
   return sendChunks(response, body, () => hasTrailer && isTruncated());
 }
 
@@ -111,10 +111,10 @@ async function sendChunks(
   }
 }
 
-function holdOpen(response: ServerResponse): void {
-  // When the server closes, a connection that is kept alive would keep it waiting.
+function startEventStream(response: ServerResponse): void {
+  // A server that closes would wait for a kept-alive connection.
   response.shouldKeepAlive = false;
   response.flushHeaders();
-  // Our host lets clients close their side and still answers; one that follows a bean has left then.
+  // Our host still answers clients that have closed their side; a client of a stream has left by then.
   response.req.socket.once('end', () => response.req.socket.destroy());
 }

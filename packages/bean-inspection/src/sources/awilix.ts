@@ -20,7 +20,7 @@ export interface AwilixContainerLike {
 
 export interface AwilixSourceOptions {
   /**
-   * The scope of a request, in which its scoped beans are. By default `diScope` or `container` of the request, where
+   * The scope of a request, which holds its scoped beans. By default `diScope` or `container` of the request, where
    * @fastify/awilix and awilix-express put it; without one, scoped beans are created in a scope of their own.
    */
   readonly scope?: (request: unknown) => AwilixContainerLike | undefined;
@@ -32,7 +32,7 @@ export function fromAwilix(container: AwilixContainerLike, options: AwilixSource
     throw new TypeError('fromAwilix needs a container of Awilix 13, as createContainer() returns it.');
   const { scope: scopeFor = scopeOfRequest } = options;
   return containerSource<unknown>(() => {
-    // A container builds them again at each access.
+    // Read once: the getter builds a new object at each access.
     const all = container.registrations;
     return Reflect.ownKeys(all).map((key): Registration => {
       const resolver = all[key] as AwilixResolver;
@@ -49,17 +49,17 @@ export function fromAwilix(container: AwilixContainerLike, options: AwilixSource
         }),
         instance: () => content.value ?? cachedIn(container, key, resolver.lifetime),
         create(request, scopeOfTarget) {
-          if (ownAnswers.has(key)) throw new Error(`Awilix gives no bean of the name ${String(key)}.`);
-          const owner = scopeOfTarget === 'singleton' ? container : (scopeFor(request) ?? container.createScope());
-          return { value: owner.resolve(key) };
+          if (reservedNames.has(key)) throw new Error(`Awilix gives no bean of the name ${String(key)}.`);
+          const target = scopeOfTarget === 'singleton' ? container : (scopeFor(request) ?? container.createScope());
+          return { value: target.resolve(key) };
         },
       };
     });
   });
 }
 
-/** Names to which a container answers with something of its own. */
-const ownAnswers = new Set<Key>(['constructor', 'toJSON']);
+/** Names that a container resolves to something of its own. */
+const reservedNames = new Set<Key>(['constructor', 'toJSON']);
 
 function scopeOfRequest(request: unknown): AwilixContainerLike | undefined {
   if (typeof request !== 'object' || request === null) return undefined;
@@ -71,15 +71,15 @@ const returnsValue = /^\(\) ?=> ?[\w$]+$/;
 const resolvesAlias = /^resolve\(([\w$]+)\) ?\{\s*return \1\.resolve\([\w$]+\);?\s*\}$/;
 
 /**
- * `asValue` and `aliasTo` look alike. Their code tells which is which, and that running it creates nothing:
- * a resolver of the application's own may create its bean each time.
+ * Resolvers of `asValue` and `aliasTo` differ only in their source code. It also shows that calling them creates
+ * nothing, unlike a resolver of the application's own.
  */
 function contentOf({ lifetime, resolve }: AwilixResolver): { readonly value?: BeanValue; readonly alias?: Key } {
   if (lifetime !== undefined) return {};
   const code = Function.prototype.toString.call(resolve);
   if (returnsValue.test(code)) return { value: { value: resolve(undefined as never) } };
   if (!resolvesAlias.test(code)) return {};
-  // Asked with a container that gives back what it is asked for.
+  // Resolved with a container that returns each name it is asked for.
   return { alias: resolve({ resolve: (target: Key) => target } as never) as Key };
 }
 
@@ -95,7 +95,7 @@ function cachedIn(container: AwilixContainerLike, key: Key, lifetime: string | u
   return lifetime === 'SCOPED' ? container.cache.get(key) : undefined;
 }
 
-/** The way from a scope to its root is a symbol that Awilix does not export. */
+/** Awilix keeps the parents of a scope under a symbol that it does not export. */
 function rootOf(container: AwilixContainerLike): AwilixContainerLike {
   const symbol = Object.getOwnPropertySymbols(container).find(({ description }) => description === 'familyTree');
   const family: unknown = symbol && (container as unknown as Readonly<Record<symbol, unknown>>)[symbol];

@@ -3,7 +3,7 @@ export type BeanScope = 'singleton' | 'request' | 'session' | 'transient' | 'unk
 
 export interface BeanDescription {
   readonly name: string;
-  /** The name of its class, or what comes nearest; `unknown` if only creating it would tell. */
+  /** The name of its class or the nearest equivalent; `unknown` if only creating it would tell. */
   readonly type: string;
   readonly scope: BeanScope;
   /** The package, module or container that defines it. */
@@ -41,7 +41,7 @@ export interface BeanSource<Context = unknown> {
   has(name: string): boolean;
   /** The instance, if there is one. Creates none. */
   peek(name: string): BeanValue | undefined;
-  /** The same of all beans in one pass, for a source whose `peek` takes longer the more beans there are. A bean that cannot be read is left out. */
+  /** Like `peek` for all beans in one pass, for a source whose `peek` gets slower with the number of beans. A bean that cannot be read is left out. */
   peekAll?(): ReadonlyMap<string, BeanValue>;
   /** When its beans are created; `onRead` by default, `explicit` in all sources that are made from a container. */
   readonly create?: BeanCreation;

@@ -27,7 +27,7 @@ export function ownName(named: object): string | undefined {
 /** The values of promises that were awaited: containers keep the promise, which does not show its value. */
 const fulfilled = new WeakMap<Promise<unknown>, BeanValue>();
 
-/** What `peek` gives of a value that is there: a promise is not the bean. */
+/** What `peek` returns for an existing value; for a promise, the value it was fulfilled with, if known. */
 export const peekValue = (value: unknown): BeanValue | undefined =>
   types.isPromise(value) ? fulfilled.get(value) : { value };
 
@@ -37,7 +37,7 @@ export function describeValue(value: unknown): { readonly type: string; readonly
   return { type: typeOfValue(known === undefined ? value : known.value), instantiated: known ? true : 'unknown' };
 }
 
-/** What `get` gives of a value: only a real promise is awaited, since a bean may have a method `then` of its own. */
+/** What `get` returns for a value: only a real promise is awaited, since a bean may have a method `then` of its own. */
 export async function settleValue(value: unknown): Promise<BeanValue> {
   if (!types.isPromise(value)) return { value };
   const settled = { value: await value };
@@ -66,7 +66,7 @@ export function metadataOf<Metadata>(key: string, type: unknown): Metadata | und
   return getMetadata?.(key, type);
 }
 
-/** The token in a function that names a class which may not be defined yet. */
+/** The token that a function returns, such as a class that may not be defined yet. */
 export function lazyToken(read: () => unknown): unknown {
   try {
     return read();

@@ -4,7 +4,7 @@ import { describeValue, freeName, nameOfToken, peekValue, settleValue } from './
 /** What a container knows of a registration before it is created. */
 export interface RegistrationDetails {
   readonly scope: BeanScope;
-  /** Its class, or another token of that name; undefined where the container does not tell. */
+  /** Its class, or a token with the name of the class; undefined where the container does not tell. */
   readonly type?: unknown;
   /** Their tokens. */
   readonly dependencies: readonly unknown[] | 'unknown';
@@ -17,42 +17,42 @@ export interface Registration<Context = unknown> {
   readonly owner: string;
   /** What dependencies name it by; several registrations may have the same. */
   readonly token: unknown;
-  /** The token that it is another name of. */
+  /** The token that this one is an alias of. */
   readonly alias?: unknown;
   details(): RegistrationDetails;
   /** The instance, if there is one. */
   instance(): BeanValue | undefined;
-  /** Asks the container for it. @param scope that of the registration which it is another name of */
+  /** Resolves it by the container. @param scope that of the target, if this is an alias */
   create(context: Context, scope: BeanScope): BeanValue | Promise<BeanValue>;
 }
 
 /** The registrations of a container as beans, each by a name of its own. @param registrations all, in order; called for each request, since more may come */
 export function containerSource<Context>(registrations: () => readonly Registration<Context>[]): BeanSource<Context> {
-  const look = () => new Registrations(registrations());
+  const read = () => new Registrations(registrations());
   return {
     create: 'explicit',
-    describe: () => look().describe(),
-    has: (name) => look().named.has(name),
+    describe: () => read().describe(),
+    has: (name) => read().named.has(name),
     peek(name) {
-      const all = look();
+      const all = read();
       const found = all.named.get(name);
       return found && all.peek(found);
     },
     peekAll() {
-      const all = look();
+      const all = read();
       const existing = new Map<string, BeanValue>();
       for (const [name, registration] of all.named) {
         try {
           const bean = all.peek(registration);
           if (bean !== undefined) existing.set(name, bean);
         } catch {
-          // It does not keep the others from being shown.
+          // A bean that fails must not hide the others.
         }
       }
       return existing;
     },
     async get(name, context) {
-      const all = look();
+      const all = read();
       const found = all.named.get(name);
       if (found === undefined) throw new Error(`There is no bean ${name}.`);
       const target = all.targetOf(found);
@@ -79,7 +79,7 @@ class Registrations<Context> {
     }
   }
 
-  /** Follows aliases to what is made; an alias of itself, or of nothing, stays as it is. */
+  /** Follows aliases to the registration that creates the bean; circular and broken aliases stay as they are. */
   targetOf(from: Registration<Context>): Registration<Context> {
     const seen = new Set<Registration<Context>>();
     let target = from;
@@ -125,7 +125,7 @@ class Registrations<Context> {
   }
 }
 
-/** A different name for each: its own, or with the owner where several have the same, or with a number where that is not enough. */
+/** Unique names: its own, with the owner where several share it, and with a number where that is not enough. */
 function uniqueNames<Context>(all: readonly Registration<Context>[]): Map<string, Registration<Context>> {
   const seen = new Set<string>();
   const shared = new Set<string>();

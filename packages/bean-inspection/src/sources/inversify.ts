@@ -44,15 +44,15 @@ export function fromInversify(container: InversifyContainerLike): BeanSource {
     const bound = new Map([...service.getBoundServices()].map((id) => [id, [...(service.get(id) ?? [])]]));
     return [...bound.values()].flat().map((binding): Registration => {
       const { serviceIdentifier: token, moduleId, targetServiceIdentifier: target, cache, type, value } = binding;
-      const isKnown = type !== 'ServiceRedirection';
+      const isAlias = type === 'ServiceRedirection';
       return {
         name: nameOfToken(token),
         owner: moduleId === undefined ? 'container' : `module ${moduleId}`,
         token,
-        // A class that is not bound could be bound by asking for it, and of several none is meant.
-        alias: !isKnown && bound.get(target)?.length === 1 ? target : undefined,
+        // Resolving an unbound class could bind it, and several bindings are no single target.
+        alias: isAlias && bound.get(target)?.length === 1 ? target : undefined,
         details: () => ({
-          scope: (isKnown && scopes[binding.scope ?? '']) || 'unknown',
+          scope: (!isAlias && scopes[binding.scope ?? '']) || 'unknown',
           type: binding.implementationType,
           dependencies: dependenciesOf(binding),
         }),
@@ -70,7 +70,7 @@ export function fromInversify(container: InversifyContainerLike): BeanSource {
   });
 }
 
-/** One binding of several cannot be asked for alone; all are given in their order, apart from those with an unmet condition. */
+/** Inversify resolves several bindings of a name only together: in order, without those whose condition is unmet. */
 function oneOfSeveral(values: readonly unknown[], bindings: readonly Binding[], binding: Binding): BeanValue {
   if (values.length === bindings.length) return { value: values[bindings.indexOf(binding)] };
   const name = nameOfToken(binding.serviceIdentifier);

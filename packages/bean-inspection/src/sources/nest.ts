@@ -48,21 +48,21 @@ export function fromNest(modules: NestModulesLike, { exceptModules = [] }: NestS
     throw new TypeError(
       'fromNest needs the ModulesContainer of Nest 11 or 12, which app.get(ModulesContainer) returns.',
     );
-  const leftOut = new Set(['InternalCoreModule', ...exceptModules]);
-  return containerSource<unknown>(() => registrationsOf(modules, leftOut));
+  const excluded = new Set(['InternalCoreModule', ...exceptModules]);
+  return containerSource<unknown>(() => registrationsOf(modules, excluded));
 }
 
 /** What Nest adds to every module. */
-const ofNest = new Set(['ModuleRef', 'ApplicationConfig']);
+const nestProviders = new Set(['ModuleRef', 'ApplicationConfig']);
 
-function registrationsOf(modules: NestModulesLike, leftOut: ReadonlySet<string>): readonly Registration[] {
+function registrationsOf(modules: NestModulesLike, excluded: ReadonlySet<string>): readonly Registration[] {
   const listed = new Map<NestWrapperLike, NestModuleLike>();
   for (const module of modules.values()) {
-    if (leftOut.has(module.name)) continue;
+    if (excluded.has(module.name)) continue;
     for (const wrapper of [...module.providers.values(), ...module.controllers.values()]) {
       const { token, host } = wrapper;
-      const isOfNest = token === module.metatype || (typeof token === 'function' && ofNest.has(token.name));
-      if (!isOfNest && host === module) listed.set(wrapper, module);
+      const isFromNest = token === module.metatype || (typeof token === 'function' && nestProviders.has(token.name));
+      if (!isFromNest && host === module) listed.set(wrapper, module);
     }
   }
   let requestScoped: ReadonlySet<NestWrapperLike> | undefined;
@@ -91,7 +91,7 @@ function registrationsOf(modules: NestModulesLike, leftOut: ReadonlySet<string>)
 /** The value of `Scope.REQUEST`. */
 const requestScope = 2;
 
-/** A bean that depends on a request-scoped one is request-scoped too. Nest's own method for it writes to its log and into its records. */
+/** A bean that depends on a request-scoped one is request-scoped too. Nest's own method for this changes its log and its state. */
 function requestScopedWrappers(modules: NestModulesLike): ReadonlySet<NestWrapperLike> {
   const found = new Set<NestWrapperLike>();
   const isFound = (wrapper: NestWrapperLike | undefined) =>
@@ -101,17 +101,17 @@ function requestScopedWrappers(modules: NestModulesLike): ReadonlySet<NestWrappe
     ...controllers.values(),
     ...injectables.values(),
   ]);
-  // Again and again, since beans may need each other in circles.
+  // Repeated until nothing is found, since dependencies may be circular.
   for (let before = -1; before !== found.size; ) {
     before = found.size;
     waiting = waiting.filter((wrapper) => {
-      const isOne =
+      const isRequestScoped =
         isFound(wrapper) ||
         wrapper.getCtorMetadata()?.some(isFound) === true ||
         wrapper.getPropertiesMetadata()?.some((property) => isFound(property.wrapper)) === true ||
         wrapper.getEnhancersMetadata()?.some(isFound) === true;
-      if (isOne) found.add(wrapper);
-      return !isOne;
+      if (isRequestScoped) found.add(wrapper);
+      return !isRequestScoped;
     });
   }
   return found;
@@ -125,25 +125,25 @@ function instanceOf(wrapper: NestWrapperLike): BeanValue | undefined {
 
 const staticContexts = new WeakMap<object, object>();
 
-/** The context of singletons, which Nest does not export: the getter `instance` of a wrapper asks for it. */
+/** The context of singletons. Nest does not export it, but the getter `instance` of a wrapper passes it on. */
 function staticContextOf(wrapper: NestWrapperLike): object {
   const prototype: object = Object.getPrototypeOf(wrapper);
   let context = staticContexts.get(prototype);
   if (context !== undefined) return context;
-  const asked = {
+  const wrapperStub = {
     getInstanceByContextId(id: object) {
       context = id;
       return {};
     },
   };
-  Object.getOwnPropertyDescriptor(prototype, 'instance')?.get?.call(asked);
+  Object.getOwnPropertyDescriptor(prototype, 'instance')?.get?.call(wrapperStub);
   if (context === undefined)
     throw new TypeError('fromNest supports Nest 11 and 12; the providers of this version look different.');
   staticContexts.set(prototype, context);
   return context;
 }
 
-/** The provider for one read, in a context of its own. Its constructor runs, as for a request. */
+/** Creates the provider for one read, in a new context, as for a request. */
 async function createIn(module: NestModuleLike, wrapper: NestWrapperLike, request: unknown): Promise<BeanValue> {
   const refs = [...module.providers.values()].filter(
     ({ token }) => typeof token === 'function' && token.name === 'ModuleRef',

@@ -5,10 +5,10 @@ import { describeValue, freeName, nameOfToken, peekValue, settleValue } from './
 /** Components by name. */
 export type PlainBeans = Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>;
 
-/** What beans can be inspected of: components by name, a function that returns them for each request, or a source. */
+/** What can be inspected: components by name, a function that returns them for each request, or a source. */
 export type Inspectable<Context = unknown> = BeanSource<Context> | PlainBeans | (() => PlainBeans);
 
-/** A source as it is; anything else that beans can be inspected of as a source. */
+/** A source for anything inspectable; a source is returned as it is. */
 export function toBeanSource<Context = unknown>(source: Inspectable<Context>): BeanSource<Context> {
   if (isBeanSource(source)) return source;
   if (typeof source === 'function') return plainSource(() => checkBeans(source()));
@@ -73,17 +73,17 @@ function find(components: PlainBeans, name: string): PropertyDescriptor | undefi
   return key === undefined ? undefined : component(components, key);
 }
 
-const mapOf = Map.prototype;
+const mapMethods = Map.prototype;
 
 /** A subclass of Map may have side effects in `get`, as caches have. */
 function component(components: PlainBeans, key: unknown): PropertyDescriptor | undefined {
   if (!types.isMap(components)) return Object.getOwnPropertyDescriptor(components, key as PropertyKey);
-  return mapOf.has.call(components, key) ? { value: mapOf.get.call(components, key) } : undefined;
+  return mapMethods.has.call(components, key) ? { value: mapMethods.get.call(components, key) } : undefined;
 }
 
-/** Also what cannot be enumerated, as getters that were added to a Fastify instance. Names that are texts stay as they are. */
+/** Includes non-enumerable properties, such as getters added to a Fastify instance. String keys are their own names. */
 function keysByName(components: PlainBeans): Map<string, unknown> {
-  const keys = types.isMap(components) ? [...mapOf.keys.call(components)] : Reflect.ownKeys(components);
+  const keys = types.isMap(components) ? [...mapMethods.keys.call(components)] : Reflect.ownKeys(components);
   const named = new Map<string, unknown>();
   for (const key of keys) if (typeof key === 'string') named.set(key, key);
   for (const key of keys) if (typeof key !== 'string') named.set(freeName(nameOfToken(key), named), key);

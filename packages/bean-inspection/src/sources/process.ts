@@ -5,7 +5,7 @@ import type { BeanDescription, BeanSource, BeanValue } from './bean-source.ts';
 
 /**
  * How often the event loop is sampled, in milliseconds; Node includes this in every delay. Each sample wakes an idle
- * process, so that 20 ms would cost more than all that is recorded; what blocks it for longer than this is seen.
+ * process, so 20 ms would cost more than all other recording. Blocking for longer than this is noticed.
  */
 const samplingMs = 100;
 
@@ -15,7 +15,7 @@ const shortestWindowMs = 950;
 /** Loaded at the first use, not at import. */
 const perfHooks = () => process.getBuiltinModule('node:perf_hooks');
 
-/** Asks no more than V8, which takes a tenth of the time of `memoryUsage`. */
+/** Takes a tenth of the time of `memoryUsage`, since it asks V8 alone. */
 const heap = () => process.getBuiltinModule('node:v8').getHeapStatistics();
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
@@ -54,7 +54,7 @@ export class ProcessBean {
     this.#now = now;
   }
 
-  /** From now on. What it starts keeps no process alive. */
+  /** Starts measuring. Does not keep the process alive. */
   measure(): void {
     if (this.#start !== undefined) return;
     const { PerformanceObserver, monitorEventLoopDelay } = perfHooks();
@@ -71,7 +71,7 @@ export class ProcessBean {
     this.#start = this.#usage();
   }
 
-  /** Until `measure` is called again. */
+  /** Stops measuring until `measure` is called again. */
   stop(): void {
     this.#delay?.disable();
     this.#collections?.disconnect();
@@ -81,9 +81,9 @@ export class ProcessBean {
   /** The last window, which ends here when it is long enough; before the first one, the whole life of the process. */
   measured(): Measured {
     const now = this.#usage();
-    const born = { at: now.at - 1000 * process.uptime(), cpu: 0, active: 0, idle: 0, collections: 0 };
-    const start = this.#start ?? born;
-    if (start === born || now.at - start.at < shortestWindowMs) return this.#measured ?? shares(born, now);
+    const atStart = { at: now.at - 1000 * process.uptime(), cpu: 0, active: 0, idle: 0, collections: 0 };
+    const start = this.#start ?? atStart;
+    if (start === atStart || now.at - start.at < shortestWindowMs) return this.#measured ?? shares(atStart, now);
     this.#start = now;
     const collections = share(now.collections - start.collections, now.at - start.at);
     this.#measured = { ...shares(start, now), collections, ...this.#takeDelay() };
@@ -116,7 +116,7 @@ export class ProcessBean {
   }
 
   #usage(): Usage {
-    // Not all runtimes tell.
+    // Missing in some runtimes.
     const { active, idle } = perfHooks().performance.eventLoopUtilization?.() ?? { active: 0, idle: 0 };
     return { at: this.#now(), cpu: cpuMs(), active, idle, collections: this.#collectionMs };
   }
@@ -132,7 +132,7 @@ export class ProcessBean {
   }
 }
 
-/** Of this process: on a busy machine, it waits for the others. */
+/** CPU time of this process; on a busy machine, wall-clock time would include waiting for others. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -153,7 +153,7 @@ function countHandles(): Readonly<Record<string, number>> {
   return counts;
 }
 
-/** Says how Node runs; others may hold a secret under any name. */
+/** Variables that say how Node runs; any other may hold a secret. */
 const shownVariables =
   /^(?:NODE_ENV|NODE_OPTIONS|NODE_VERSION|HOST|PORT|TZ|LANG|LC_[A-Z]+|UV_THREADPOOL_SIZE|npm_(?:package_(?:name|version)|lifecycle_event))$/;
 

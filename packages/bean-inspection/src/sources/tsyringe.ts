@@ -2,7 +2,7 @@ import type { BeanScope, BeanSource, BeanValue } from './bean-source.ts';
 import { lazyToken, metadataOf, nameOfToken } from './bean-values.ts';
 import { containerSource, type Registration } from './container-source.ts';
 
-/** What is used of a container of tsyringe 4 in public. */
+/** The public part of a container of tsyringe 4 that is used. */
 export interface TsyringeContainerLike {
   resolve(token: never): unknown;
   resolveAll(token: never): unknown[];
@@ -72,7 +72,7 @@ function registrationsOf(internals: Internals, container: TsyringeContainerLike)
 /** The values of the enum Lifecycle: Transient, Singleton, ResolutionScoped, ContainerScoped. */
 const scopes: readonly BeanScope[] = ['transient', 'singleton', 'request', 'singleton'];
 
-/** Of factories it is not known how long they keep what they make. */
+/** How long factories keep their values is unknown. */
 function scopeOf(registration: TsyringeRegistration): BeanScope {
   if (registration.provider.useClass !== undefined) return scopes[registration.options.lifecycle] ?? 'unknown';
   return instanceOf(registration) === undefined ? 'unknown' : 'singleton';
