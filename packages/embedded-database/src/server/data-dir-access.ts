@@ -4,25 +4,25 @@ import { open } from 'node:fs/promises';
 import { DatabaseError } from '../errors.ts';
 import { credentials, type RunAs } from './run-as.ts';
 
-/** The folder in the server, by the number that its descriptor has there. */
+/** The path of the folder within the server process, through its inherited descriptor. */
 const inServer = '/proc/self/fd/3/';
 
-/** The way of the server to its folder. */
+/** How the server reaches its folder. */
 export interface DataDirAccess {
-  /** What the server gets beside its standard streams. */
+  /** File descriptors that the server inherits besides its standard streams. */
   readonly descriptors: readonly number[];
-  /** A text with paths into the folder as the server must write them. */
+  /** Replaces paths into the folder by those that the server must use. */
   translate(text: string): string;
-  /** What the server writes, as people must read it. */
+  /** Replaces the server's own paths in its output by the real ones. */
   translateBack(text: string): string;
   close(): Promise<void>;
 }
 
 /**
- * When the application runs as root, a folder above may be closed to the user that runs the server (the home of root, a temporary folder).
- * Then we open the folder for it and hand it the descriptor, through which it reaches what it owns itself and nothing else.
+ * When the application runs as root, the server's user may lack access to a parent folder (the home of root, a temporary folder). Then the
+ * server inherits a descriptor of the folder, which gives access only to files that its user owns.
  */
-export async function accessTo(home: string, user: RunAs | undefined): Promise<DataDirAccess> {
+export async function openDataDirAccess(home: string, user: RunAs | undefined): Promise<DataDirAccess> {
   const isOpen = user === undefined || (await canReach(home, user));
   if (!isOpen && process.platform !== 'linux')
     throw new DatabaseError(
@@ -38,7 +38,7 @@ export async function accessTo(home: string, user: RunAs | undefined): Promise<D
   };
 }
 
-/** The rights of every folder above count too, so the other user simply tries. */
+/** The permissions of every parent folder count too, so this is tried as that user. */
 async function canReach(home: string, user: RunAs): Promise<boolean> {
   const child = spawn('/bin/sh', ['-c', 'cd -- "$1"', 'sh', home], { cwd: '/', stdio: 'ignore', ...credentials(user) });
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -28,19 +28,19 @@ export interface StateLog {
   error(fields: object, message: string): void;
 }
 
-/** The port 0 is any that is free. */
+/** Port 0 stands for any free one. */
 export interface EmbeddedDatabaseOptions extends FolderOptions, LaunchOptions {
   readonly log: StateLog;
   /** Called with the password as soon as it is known, so that the caller can mask it. */
   readonly onSecret?: (secret: string) => void;
 }
 
-/** The pause before a restart, in milliseconds; each is twice the last, until the server was ready for so long. */
+/** The pause before a restart, in milliseconds: doubled each time, and reset once the server was ready for `resetAfter`. */
 const pauses = { first: 500, longest: 30_000, resetAfter: 60_000 };
-/** How often a first start is tried after temporary failures. */
-const firstTries = 5;
+/** How many times the first start is tried if it fails temporarily. */
+const maxFirstTries = 5;
 
-/** A PostgreSQL server that lives with the application, in a folder of its own: started, restarted when it ends, and stopped. */
+/** A PostgreSQL server in a folder of its own, which is started and stopped with the application, and restarted when it ends. */
 export class EmbeddedDatabase {
   readonly engine = 'PostgreSQL';
   state: State = 'stopped';
@@ -103,7 +103,7 @@ export class EmbeddedDatabase {
     return this.#files.log;
   }
 
-  /** Resolves when the server is ready. One that cannot start leaves no process behind. */
+  /** Resolves when the server is ready. If it rejects, no process is left. */
   async start(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const stop = () => void this.stop();
@@ -118,7 +118,7 @@ export class EmbeddedDatabase {
       signal?.throwIfAborted();
     } catch (thrown) {
       const error = explainFolderError(this.#options.home, thrown);
-      this.#stopped ??= this.#end(error);
+      this.#stopped ??= this.#shutDown(error);
       await this.#stopped;
       throw error;
     } finally {
@@ -126,13 +126,13 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** Can be called twice, and at any time; no process of the server is left when it resolves, and no temporary data. */
+  /** Can be called at any time and repeatedly. When it resolves, no process of the server and no temporary data is left. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#end();
+    this.#stopped ??= this.#shutDown();
     return this.#stopped;
   }
 
-  /** As the application connects, which a server that is frozen does not answer. */
+  /** Connects as the application does, since a frozen server may look alive. */
   async health(): Promise<{ ok: boolean; state: string; details: Readonly<Record<string, unknown>> }> {
     const { engine, version, pid, restarts } = this;
     const ok = this.state === 'ready' && (await answers(this.connection()));
@@ -140,27 +140,27 @@ export class EmbeddedDatabase {
     return { ok, state, details: { engine, version, pid, restarts } };
   }
 
-  /** With the password; known once it has started. */
+  /** Includes the password. Throws before the start. */
   connection(): ConnectionOptions {
     if (this.#connection === undefined) throw this.#notReady();
     return this.#connection;
   }
 
-  /** The password that the users of the server have from now on. */
+  /** Sets the password for connections from now on. */
   async usePassword(password: string): Promise<void> {
     const connection = this.connection();
     if (connection.password === password) return;
     this.#connection = { ...connection, password };
     if (!this.persistent) return;
     await writePassword(this.#files.password, password);
-    await this.#tellTools();
+    await this.#writeUrl();
   }
 
   describe(): string {
     return `database folder ${this.dataFolder}`;
   }
 
-  /** Throws when it is known to be down, so that callers do not wait for a time-out. */
+  /** Throws if the server is known to be down, so that callers do not wait for a time-out. */
   assertAvailable(): void {
     if (this.state !== 'ready') throw this.#notReady();
   }
@@ -168,7 +168,7 @@ export class EmbeddedDatabase {
   async #start(): Promise<ServerFolder> {
     const { port, fill, onSecret } = this.#options;
     const began = Date.now();
-    this.#become('starting', 'preparing PostgreSQL');
+    this.#setState('starting', 'preparing PostgreSQL');
     const folder = await openFolder(this.#options);
     this.#folder = folder;
     const { title, password } = folder;
@@ -177,31 +177,31 @@ export class EmbeddedDatabase {
     await this.#endOrphan(folder);
     await ensureData(folder, this.#options, {
       stop: this.#stop.signal,
-      onInitialise: () => this.#say(`initialising ${title}, which happens once and takes a few seconds`),
+      onInitialise: () => this.#log(`initialising ${title}, which happens once and takes a few seconds`),
     });
     await this.#launch(folder, true);
     if (fill === undefined) await this.#checkAccess(title);
-    if (this.persistent) await this.#tellTools();
+    if (this.persistent) await this.#writeUrl();
     this.#stop.signal.throwIfAborted();
     this.#becomeReady(folder, began);
     return folder;
   }
 
-  /** Ends the server of an application that was killed. */
+  /** Stops a server that outlived an application that was killed. */
   async #endOrphan({ title, owner, files }: ServerFolder): Promise<void> {
-    const orphan = owner.followsKilled ? await serverIn(files.data) : undefined;
+    const orphan = owner.previousWasKilled ? await serverIn(files.data) : undefined;
     if (orphan === undefined) return;
     const { pid } = orphan;
-    this.#say(`ending ${title} of an earlier run, which outlived its application`, 'warn', { pid });
+    this.#log(`ending ${title} of an earlier run, which outlived its application`, 'warn', { pid });
     await endOrphan(orphan, fastShutdown);
   }
 
-  /** Tries again after failures; those of a first start that will not pass are reported at once. */
+  /** Retries after failures. The first start throws permanent failures at once, and temporary ones after some tries. */
   async #launch(folder: ServerFolder, isFirst: boolean): Promise<void> {
     const { signal } = this.#stop;
     for (let tries = 1; ; tries++) {
       if (isFirst && this.#options.port === 0) this.#connection = { ...this.connection(), port: await freePort() };
-      this.#say(`starting ${folder.title}`);
+      this.#log(`starting ${folder.title}`);
       try {
         const { port = 0 } = this.connection();
         this.#run = await launch(folder, { ...this.#options, port }, signal);
@@ -209,15 +209,15 @@ export class EmbeddedDatabase {
       } catch (error) {
         signal.throwIfAborted();
         const { code, isTemporary } = error as Partial<DatabaseError>;
-        // Another program may take a free port before the server does.
-        const passes = isTemporary === true || (this.#options.port === 0 && code === 'JIG_DATABASE_PORT_TAKEN');
-        if (isFirst && (!passes || tries === firstTries)) throw error;
+        // Another program may have taken the free port first.
+        const mayPass = isTemporary === true || (this.#options.port === 0 && code === 'JIG_DATABASE_PORT_TAKEN');
+        if (isFirst && (!mayPass || tries === maxFirstTries)) throw error;
         await this.#pause(folder, error);
       }
     }
   }
 
-  /** Connects as the application will, so that a wrong password is reported at the start. New data gets its database here. */
+  /** Connects as the application will, so that a wrong password is reported at the start. Creates the database in new data. */
   async #checkAccess(title: string): Promise<void> {
     const { data: folder, password: file } = this.#files;
     const databases = new Databases(this.connection());
@@ -231,22 +231,22 @@ export class EmbeddedDatabase {
           `${title} does not accept the password in ${file}: the data in ${folder} was made with another. Restore that file from the backup that the data is from; the data is untouched.`,
           { cause, fields: { file, folder } },
         );
-      // One that is only slow is used as it is.
+      // Other errors, such as those of a slow server, do not prevent the start.
     } finally {
       await databases.close();
     }
   }
 
-  /** Such as `psql "$(cat .jig/database/url)"`. */
-  async #tellTools(): Promise<void> {
+  /** Writes the URL for tools, as in `psql "$(cat .jig/database/url)"`. */
+  async #writeUrl(): Promise<void> {
     await writePassword(this.#files.url, `${databaseAddress(this.connection()).url}\n`);
   }
 
   #becomeReady({ title }: ServerFolder, began: number): void {
-    // Node ends when it has nothing else to do; the server does then too.
+    // The server alone does not keep Node running, and ends with it.
     this.#run?.unref();
     this.#readySince = Date.now();
-    this.#become('ready', `${title} is ready in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    this.#setState('ready', `${title} is ready in ${((Date.now() - began) / 1000).toFixed(1)} s`);
   }
 
   /** Starts the server again whenever it ends, until it is stopped. */
@@ -263,7 +263,7 @@ export class EmbeddedDatabase {
         this.#becomeReady(folder, began);
       }
     } catch (error) {
-      // A dead server must not stay in the state `ready`.
+      // The state must not stay `ready` without a server.
       if (!this.#stop.signal.aborted) this.#fail(error);
     }
   }
@@ -275,43 +275,43 @@ export class EmbeddedDatabase {
     this.#readySince = undefined;
     this.#failure = reason;
     const next = `trying again in ${pause / 1000} s`;
-    this.#become('restarting', `${title} is restarted: ${errorMessage(reason)}; ${next}`, 'warn');
+    this.#setState('restarting', `${title} is restarted: ${errorMessage(reason)}; ${next}`, 'warn');
     await sleep(pause, undefined, { signal: this.#stop.signal });
   }
 
   #fail(error: unknown): void {
     this.#failure = error;
-    this.#become('failed', 'PostgreSQL failed', 'error');
+    this.#setState('failed', 'PostgreSQL failed', 'error');
   }
 
-  async #end(error?: unknown): Promise<void> {
+  async #shutDown(error?: unknown): Promise<void> {
     const title = this.#folder?.title ?? 'PostgreSQL';
     this.#stop.abort(new DatabaseError('JIG_DATABASE_STOPPED', `${title} was stopped while it started.`));
     await this.#stopRun();
     await this.#working;
-    // The one that was being started.
+    // A start that was under way may have created another process.
     await this.#stopRun();
     if (this.#folder !== undefined) await closeFolder(this.#folder);
     if (error !== undefined) this.#fail(error);
-    else if (this.state !== 'stopped') this.#become('stopped', 'PostgreSQL has stopped');
+    else if (this.state !== 'stopped') this.#setState('stopped', 'PostgreSQL has stopped');
   }
 
   async #stopRun(): Promise<void> {
     if (this.#folder === undefined || this.#run === undefined) return;
-    this.#say(`stopping ${this.#folder.title}`);
+    this.#log(`stopping ${this.#folder.title}`);
     await this.#run.stop(stopSteps(this.#folder));
     this.#run = undefined;
     this.#readySince = undefined;
   }
 
-  #become(state: State, sentence: string, level: keyof StateLog = 'info'): void {
+  #setState(state: State, sentence: string, level: keyof StateLog = 'info'): void {
     const from = this.state;
     this.state = state;
-    this.#say(sentence, level, { from, to: state, code: (this.#failure as { code?: string } | undefined)?.code });
+    this.#log(sentence, level, { from, to: state, code: (this.#failure as { code?: string } | undefined)?.code });
   }
 
-  /** One line: a sentence for people, and facts for programs. */
-  #say(sentence: string, level: keyof StateLog = 'info', facts: object = {}): void {
+  /** Logs one line: a sentence for people, and facts for programs. */
+  #log(sentence: string, level: keyof StateLog = 'info', facts: object = {}): void {
     this.#options.log[level]({ facts }, sentence);
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownFolder } from './folder-owner.ts';
+import { claimFolder } from './folder-owner.ts';
 import { identify, processSpace } from './process-identity.ts';
 
 describe('the owner of a database folder', () => {
@@ -22,17 +22,17 @@ describe('the owner of a database folder', () => {
   const held = { code: 'JIG_DATABASE_FOLDER_HELD' };
 
   it('is one at a time, and is named to others', async () => {
-    const owner = await ownFolder(file);
+    const owner = await claimFolder(file);
     const message = expect.stringContaining(`${folder} is in use by the process ${process.pid}.`);
-    await expect(ownFolder(file)).rejects.toMatchObject({ ...held, pid: process.pid, folder, message });
+    await expect(claimFolder(file)).rejects.toMatchObject({ ...held, pid: process.pid, folder, message });
     await owner.release();
     await owner.release();
-    await (await ownFolder(file)).release();
+    await (await claimFolder(file)).release();
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('is exactly one of many that start in a new folder at the same time', async () => {
-    const all = await Promise.allSettled(Array.from({ length: 8 }, () => ownFolder(file)));
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => claimFolder(file)));
     const taken = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(taken).toHaveLength(1);
     await taken[0]?.release();
@@ -40,35 +40,35 @@ describe('the owner of a database folder', () => {
 
   it('is another process while that lives', async () => {
     await write({ application: await identify(process.ppid) });
-    await expect(ownFolder(file)).rejects.toMatchObject({ ...held, pid: process.ppid });
+    await expect(claimFolder(file)).rejects.toMatchObject({ ...held, pid: process.ppid });
   });
 
   it.each(['', '1234', '{'])('is nobody when its file holds %j', async (content) => {
     await writeFile(file, content);
-    await (await ownFolder(file)).release();
+    await (await claimFolder(file)).release();
   });
 
   it('is replaced when it was killed, and the new one looks for the server that is left', async () => {
     await write({});
-    const owner = await ownFolder(file);
-    expect(owner.followsKilled).toBe(true);
+    const owner = await claimFolder(file);
+    expect(owner.previousWasKilled).toBe(true);
     await owner.release();
-    const next = await ownFolder(file);
-    expect(next.followsKilled).toBe(false);
+    const next = await claimFolder(file);
+    expect(next.previousWasKilled).toBe(false);
     await next.release();
   });
 
   it('in another container counts while it touches its file', async () => {
     await write({ space: 'another', host: 'other-host' });
-    await expect(ownFolder(file)).rejects.toMatchObject({
+    await expect(claimFolder(file)).rejects.toMatchObject({
       ...held,
       message: expect.stringMatching(/ on other-host\./),
     });
     const before = new Date(Date.now() - 7000);
     await utimes(file, before, before);
-    const owner = await ownFolder(file);
+    const owner = await claimFolder(file);
     // A process of another container cannot be found by its number.
-    expect(owner.followsKilled).toBe(false);
+    expect(owner.previousWasKilled).toBe(false);
     await owner.release();
   });
 });

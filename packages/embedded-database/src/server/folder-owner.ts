@@ -16,33 +16,33 @@ const heartbeat = 2000;
 const staleAfter = 3 * heartbeat;
 
 /**
- * One application at a time runs the server of a folder. This says which, so that a second one can name it. Of two that start at the same
- * moment PostgreSQL takes one: `postmaster.pid` is its own lock.
+ * One application at a time runs the server of a folder. The owner file says which, so that the error of a second one can name it. If two
+ * start at the same moment, the lock of PostgreSQL itself (`postmaster.pid`) decides.
  */
 export interface FolderOwner {
-  /** Whether an application on this machine had the folder before and was killed; its server may run still. */
-  readonly followsKilled: boolean;
+  /** Whether the previous owner on this machine was killed; its server may still run. */
+  readonly previousWasKilled: boolean;
   /** Can be called twice. */
   release(): Promise<void>;
 }
 
-/** Throws an error that names another holder. */
-export async function ownFolder(file: string): Promise<FolderOwner> {
+/** Throws an error that names the owner if there is another one. */
+export async function claimFolder(file: string): Promise<FolderOwner> {
   const before = await readOwner(file);
-  if (before !== undefined && (await isHeld(file, before))) throw heldBy(file, before);
+  if (before !== undefined && (await isHeld(file, before))) throw folderHeld(file, before);
   const application = (await identify(process.pid)) ?? { pid: process.pid, startTime: '' };
   const self = { host: hostname(), space: await processSpace(), application };
-  // In a new folder only one of two gets further, since both would choose a password.
+  // `wx` lets only one of two continue in a new folder, since both would generate a password.
   await writeOwner(file, self, before === undefined ? 'wx' : 'w').catch(async (error) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const other = await readOwner(file);
-    if (other !== undefined) throw heldBy(file, other);
+    if (other !== undefined) throw folderHeld(file, other);
     await writeOwner(file, self, 'w');
   });
   const touch = () => void utimes(file, new Date(), new Date()).catch(() => {});
   const timer = setInterval(touch, heartbeat).unref();
   return {
-    followsKilled: before?.space === self.space,
+    previousWasKilled: before?.space === self.space,
     release: async () => {
       clearInterval(timer);
       const owner = await readOwner(file);
@@ -54,7 +54,7 @@ export async function ownFolder(file: string): Promise<FolderOwner> {
 const writeOwner = (file: string, owner: Owner, flag: 'w' | 'wx') =>
   writeFile(file, JSON.stringify(owner), { mode: 0o600, flag });
 
-/** Undefined when there is none, or the file holds something else. */
+/** Undefined if there is no file, or it is malformed. */
 async function readOwner(file: string): Promise<Owner | undefined> {
   try {
     const owner = JSON.parse(await readFile(file, 'utf8')) as Partial<Owner>;
@@ -73,7 +73,7 @@ async function isHeld(file: string, { space, application }: Owner): Promise<bool
   return Date.now() - touched < staleAfter;
 }
 
-function heldBy(file: string, { host, application }: Owner): Error {
+function folderHeld(file: string, { host, application }: Owner): Error {
   const folder = dirname(file);
   const elsewhere = host === hostname() ? '' : ` on ${host}`;
   return new DatabaseError(

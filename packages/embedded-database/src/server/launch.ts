@@ -9,17 +9,17 @@ import { explain, logExcerpt } from './startup-errors.ts';
 
 const readinessInterval = 10;
 
-/** SIGTERM would wait for every client to leave, so it begins with the fast shutdown. */
+/** Begins with a fast shutdown (SIGINT), since SIGTERM would wait for all clients to disconnect. */
 export const fastShutdown: readonly StopStep[] = [
   ['SIGINT', 5000],
   ['SIGQUIT', 2000],
 ];
-/** Tests stop a server right after `pool.end()` of pg, which does not wait for its connections; cutting them off would be an uncaught error. */
-const leave: StopStep = ['SIGTERM', 500];
+/** Tests stop a server right after `pool.end()` of pg, which does not wait for its connections; a fast shutdown would cause an uncaught error. */
+const smartShutdown: StopStep = ['SIGTERM', 500];
 
-/** How long each way to stop a server may take. */
+/** The signals that stop a server, with their time-outs. */
 export const stopSteps = ({ temporary }: ServerFolder): readonly StopStep[] =>
-  temporary ? [leave, ...fastShutdown] : fastShutdown;
+  temporary ? [smartShutdown, ...fastShutdown] : fastShutdown;
 
 export interface LaunchOptions {
   /** On the loopback address. */
@@ -40,27 +40,27 @@ export async function launch(
   const pidFile = pidFileOf(files.data);
   log.clear();
   if ((await serverIn(files.data)) === undefined) await rm(pidFile, { force: true });
-  const unsafe = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
-  const ours = {
+  const fastSettings = temporary ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } : {};
+  const fixedSettings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
     logging_collector: 'off',
     log_destination: 'stderr',
   };
-  const all = Object.entries({ log_checkpoints: 'off', ...unsafe, ...settings, ...ours });
+  const all = Object.entries({ log_checkpoints: 'off', ...fastSettings, ...settings, ...fixedSettings });
   const args = ['-D', files.data, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const run = await ServerProcess.spawn(folder, programs.postgres, args, temporary ? 'SIGKILL' : 'SIGINT', disposable);
   try {
     const deadline = performance.now() + startTimeout;
     while (!(await isReady(pidFile, run.pid))) {
-      if (run.hasEnded) throw explained(folder, `${title} did not start (${await run.ended}).`, port);
+      if (run.hasEnded) throw startError(folder, `${title} did not start (${await run.ended}).`, port);
       if (performance.now() > deadline)
-        throw explained(folder, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`, port);
+        throw startError(folder, `${title} was not ready within ${startTimeout / 1000} s (startTimeout).`, port);
       stop.throwIfAborted();
       await sleep(readinessInterval);
     }
-    // It may have become ready while it was being stopped.
+    // A stop may have been requested meanwhile.
     stop.throwIfAborted();
     return run;
   } catch (error) {
@@ -75,7 +75,7 @@ async function isReady(pidFile: string, pid: number): Promise<boolean> {
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** Runs a program of an initialisation to its end. It is killed with the application, because its result is thrown away then. */
+/** Runs a program such as `initdb` to its end. It is killed with the application, since its incomplete result is removed anyway. */
 export async function runToEnd(
   folder: ServerFolder,
   program: string,
@@ -88,11 +88,11 @@ export async function runToEnd(
   const end = await run.ended;
   stop.removeEventListener('abort', kill);
   stop.throwIfAborted();
-  if (end !== 'exit code 0') throw explained(folder, `A new database could not be made (${end}).`);
+  if (end !== 'exit code 0') throw startError(folder, `A new database could not be made (${end}).`);
 }
 
-/** The error that PostgreSQL's output means, otherwise the sentence with an excerpt of it. */
-function explained({ log, files, access }: ServerFolder, sentence: string, port = 0): DatabaseError {
+/** The known error that matches PostgreSQL's output, otherwise the sentence with an excerpt of the output. */
+function startError({ log, files, access }: ServerFolder, sentence: string, port = 0): DatabaseError {
   const lines = log.tail(Number.POSITIVE_INFINITY).map((line) => access.translateBack(line));
   const known = explain(lines, { dataFolder: files.data, port });
   const logTail = log.tail();

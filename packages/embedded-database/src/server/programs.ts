@@ -26,18 +26,18 @@ export interface WantedPostgresql {
   readonly fromElsewhere?: boolean;
 }
 
-/** The oldest major version that PostgreSQL still maintains. */
+/** The oldest major version that is still maintained. */
 const oldest = 15;
 
-/** Programs that this user, or the one that servers run as under root, can run. */
+/** Finds programs that the current user can run, or under root the user that servers run as. */
 export async function requirePrograms(wanted: WantedPostgresql, user: RunAs | undefined): Promise<PostgresqlPrograms> {
   const { version, programs: folder, fromElsewhere = false } = wanted;
   if (user === undefined && !hasName())
     throw unavailable(version, 'it needs a user that has a name in /etc/passwd, and this one has none');
-  const others = new Set<string>();
+  const versions = new Set<string>();
   for await (const programs of findPostgresql(wanted)) {
     if (version !== undefined && !`${programs.version}.`.startsWith(`${version}.`)) {
-      others.add(programs.version);
+      versions.add(programs.version);
       continue;
     }
     const reachable = await reachablePrograms(programs, user);
@@ -45,8 +45,8 @@ export async function requirePrograms(wanted: WantedPostgresql, user: RunAs | un
     const who = user === undefined ? 'this user' : `the user ${user.name}, as which PostgreSQL runs under root,`;
     throw unavailable(version, `${who} cannot reach ${programs.postgres}`);
   }
-  if (others.size > 0)
-    throw unavailable(version, `version ${version} was asked for, but ${[...others].join(' and ')} is installed`);
+  if (versions.size > 0)
+    throw unavailable(version, `version ${version} was asked for, but ${[...versions].join(' and ')} is installed`);
   if (folder !== undefined) throw unavailable(version, `there is no postgres with its initdb in ${folder}`);
   const advice = fromElsewhere ? ', and no other is on the PATH (Alpine: apk add postgresql)' : '';
   if (lacksGlibc())
@@ -62,7 +62,7 @@ function unavailable(version: string | undefined, why: string): DatabaseError {
   );
 }
 
-/** A container may run as a uid without a user, which `initdb` refuses. */
+/** A container may run as a uid that is not in /etc/passwd, which `initdb` refuses. */
 function hasName(): boolean {
   try {
     return userInfo().username !== '';
@@ -71,7 +71,7 @@ function hasName(): boolean {
   }
 }
 
-/** The included one, then that of the project's dependencies, then those on the PATH; or those in the folder alone. */
+/** Yields the included PostgreSQL, that of the project's dependencies, then those on the PATH; or only that in the given folder. */
 async function* findPostgresql({
   programs,
   fromElsewhere = false,

@@ -11,13 +11,13 @@ export interface RunAs {
   readonly gid: number;
 }
 
-const known = new Map<string, RunAs>();
+const users = new Map<string, RunAs>();
 
 /** Undefined when the server runs as the same user as the application. */
 export async function runAs(name: string): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const user = known.get(name) ?? (await lookUp(name));
-  known.set(name, user);
+  const user = users.get(name) ?? (await lookUp(name));
+  users.set(name, user);
   return user;
 }
 
@@ -37,7 +37,7 @@ async function lookUp(name: string): Promise<RunAs> {
   return { name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
 
-/** For the options of `spawn`. */
+/** The options of `spawn` that run a program as the user. */
 export function credentials(user: RunAs | undefined): { uid?: number; gid?: number } {
   return user === undefined ? {} : { uid: user.uid, gid: user.gid };
 }

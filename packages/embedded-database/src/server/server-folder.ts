@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeSecretFile } from '@jig/http';
 import { DatabaseError, diskFull, errorMessage } from '../errors.ts';
-import { accessTo, type DataDirAccess } from './data-dir-access.ts';
-import { type FolderOwner, ownFolder } from './folder-owner.ts';
+import { type DataDirAccess, openDataDirAccess } from './data-dir-access.ts';
+import { claimFolder, type FolderOwner } from './folder-owner.ts';
 import { initialise } from './initialise.ts';
 import { libraryEnvironment } from './package-programs.ts';
 import { type PostgresqlPrograms, requirePrograms } from './programs.ts';
@@ -17,7 +17,7 @@ export interface FolderOptions {
   readonly home: string;
   /** Default: those of the PostgreSQL that comes along. */
   readonly programs?: PostgresqlPrograms;
-  /** As whom the server runs when the application runs as root. */
+  /** The user that the server runs as when the application runs as root. */
   readonly user: string;
   /** The data is removed when the server stops, so speed counts more than durability. */
   readonly temporary: boolean;
@@ -25,7 +25,7 @@ export interface FolderOptions {
   readonly isDisposable?: boolean;
   /** Called with each line of the server's output. */
   readonly onLine?: ((line: string) => void) | undefined;
-  /** By which texts are compared in a new database, as `en-US`; by code points otherwise. */
+  /** The locale for string comparison in a new database, such as `en-US`; by code points otherwise. */
   readonly locale?: string | undefined;
   /** More arguments for `initdb`. */
   readonly initialiseArguments?: readonly string[];
@@ -33,20 +33,20 @@ export interface FolderOptions {
   readonly fill?: ((folder: string) => Promise<void>) | undefined;
 }
 
-/** The folder of a server, held by this application, and what programs need to run in it. */
+/** The folder of a server, owned by this application, and what programs need to run in it. */
 export interface ServerFolder {
   /** `PostgreSQL 18.4` */
   readonly title: string;
   readonly files: ReturnType<typeof filesIn>;
   readonly programs: PostgresqlPrograms;
-  /** For the programs. */
+  /** Environment variables for the programs. */
   readonly env: Readonly<Record<string, string>>;
   readonly access: DataDirAccess;
   readonly user: RunAs | undefined;
   readonly log: ServerLog;
   readonly password: string;
   readonly temporary: boolean;
-  /** What is removed when the application dies. */
+  /** The folder that is removed when the application dies; empty for none. */
   readonly disposable: string;
   readonly owner: FolderOwner;
 }
@@ -65,20 +65,20 @@ export function filesIn(home: string) {
   };
 }
 
-/** Throws when another application holds it. */
+/** Throws if another application owns the folder. */
 export async function openFolder(options: FolderOptions): Promise<ServerFolder> {
   const { home, temporary, isDisposable = false } = options;
   const files = filesIn(home);
   const user = await runAs(options.user);
   await mkdir(dirname(files.log), { recursive: true, mode: 0o700 });
-  // Another user that runs the server may enter it, but not list it.
+  // If the server runs as another user, that user may enter the folder, but not list it.
   const mode = user === undefined ? 0o700 : 0o711;
   if (((await stat(home)).mode & 0o777) !== mode) await chmod(home, mode);
-  const owner = await ownFolder(files.owner);
+  const owner = await claimFolder(files.owner);
   let access: DataDirAccess | undefined;
   try {
     const programs = options.programs ?? (await requirePrograms({}, user));
-    access = await accessTo(home, user);
+    access = await openDataDirAccess(home, user);
     const env = await libraryEnvironment(programs.native, files.libraries);
     const password = await readOrCreatePassword(files.password, !temporary && (await hasContent(files.data)));
     const log = new ServerLog(files.log, options.onLine);
@@ -92,7 +92,7 @@ export async function openFolder(options: FolderOptions): Promise<ServerFolder> 
   }
 }
 
-/** Removes temporary data. */
+/** Removes temporary data and gives up the folder. */
 export async function closeFolder({ files, temporary, owner, access, log }: ServerFolder): Promise<void> {
   await removeFolder(temporary ? files.data : files.url);
   await log.written();
@@ -107,7 +107,7 @@ export async function ensureData(
   { stop, onInitialise }: { readonly stop: AbortSignal; readonly onInitialise: () => void },
 ): Promise<void> {
   const { files, programs, user, temporary } = folder;
-  // It is renamed when it is complete, so that an incomplete database is never used.
+  // Renamed when complete, so that an incomplete database is never used.
   const draft = `${files.data}.initialising`;
   for (const leftover of temporary ? [draft, files.data] : [draft]) await removeFolder(leftover);
   if (await hasContent(files.data)) return checkData(files.data, programs.version);
@@ -135,7 +135,7 @@ async function hasContent(folder: string): Promise<boolean> {
   return names.length > 0;
 }
 
-/** Throws when the folder holds something that this version cannot run on. */
+/** Throws if the folder holds something other than a database of this major version. */
 async function checkData(dataFolder: string, version: string): Promise<void> {
   const read = await readFile(join(dataFolder, 'PG_VERSION'), 'utf8').catch(() => undefined);
   const written = read?.trim();
@@ -155,26 +155,26 @@ async function checkData(dataFolder: string, version: string): Promise<void> {
 
 /** Reads the password of the database, or generates one for a new database. Only the owner can read the file. */
 async function readOrCreatePassword(path: string, dataExists: boolean): Promise<string> {
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const stored = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     // The error of reading a folder (EISDIR) has no path.
     if (error.code !== 'ENOENT') throw Object.assign(error, { path });
     return '';
   });
-  if (kept.trim() !== '') return kept.trim();
+  if (stored.trim() !== '') return stored.trim();
   if (dataExists)
     throw new DatabaseError(
       'JIG_DATABASE_PASSWORD_WRONG',
       `There is a database, but its password is missing in ${path}. Restore that file from a backup; the data is untouched.`,
       { fields: { file: path } },
     );
-  const made = randomPassword();
-  await writePassword(path, made);
-  return made;
+  const generated = randomPassword();
+  await writePassword(path, generated);
+  return generated;
 }
 
 export const randomPassword = () => randomBytes(32).toString('base64url');
 
-/** Atomically, since half a password would lock us out of the data. */
+/** Atomic, since half a password would make the data inaccessible. */
 export const writePassword = (path: string, content: string) => writeSecretFile(path, content, rename);
 
 export const toPath = (place: string | URL) => (place instanceof URL ? fileURLToPath(place) : resolve(place));
@@ -183,7 +183,7 @@ export async function removeFolder(path: string, { maxRetries = 5 } = {}): Promi
   await rm(path, { recursive: true, force: true, maxRetries, retryDelay: 50 });
 }
 
-/** Explains an error of the file system; any other stays as it is. */
+/** Explains an error of the file system; returns any other unchanged. */
 export function explainFolderError(home: string, error: unknown): unknown {
   const { code, path: file = 'a file in it', syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;

@@ -24,7 +24,7 @@ export class ServerLog {
     return this.#lines.slice(-count);
   }
 
-  /** Forgets the lines of the previous run. */
+  /** Removes the lines of the previous run from memory. */
   clear(): void {
     this.#lines = [];
   }
@@ -42,7 +42,7 @@ export class ServerLog {
     this.#writing = this.#writing.then(() => this.#append(`${short}\n`)).catch(() => {});
   }
 
-  /** Resolves when everything is in the file. */
+  /** Resolves when all lines are in the file. */
   async written(): Promise<void> {
     await this.#writing;
   }

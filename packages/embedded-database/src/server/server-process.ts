@@ -7,12 +7,12 @@ import { credentials } from './run-as.ts';
 import type { ServerFolder } from './server-folder.ts';
 import { watch } from './watchdog.ts';
 
-/** How long to wait for output that comes after the end, in milliseconds. */
-const lateOutput = 500;
-/** How long the end of a killed process may take, in milliseconds: one that waits for a disk ends after it. */
+/** How long to wait for output after the exit, in milliseconds. */
+const outputTimeout = 500;
+/** How long a killed process may take to end, in milliseconds: it may be waiting for a disk. */
 const killTimeout = 10_000;
 
-/** What is sent to end a server, and how long to wait before the next step, in milliseconds. */
+/** A signal that ends a server, and how long to wait before the next step, in milliseconds. */
 export type StopStep = readonly [signal: NodeJS.Signals, timeout: number];
 
 /** One run of a program, from its spawn to its end. */
@@ -33,7 +33,7 @@ export class ServerProcess {
     });
   }
 
-  /** It gets the signal when this process dies, and what is disposable is removed. */
+  /** When this process dies, the program gets `deathSignal`, and the folder `disposable` is removed. */
   static async spawn(
     { access, env, user, log }: ServerFolder,
     program: string,
@@ -44,7 +44,7 @@ export class ServerProcess {
     const own = Object.entries(env).map(([name, value]) => [name, access.translate(value)]);
     const options = {
       cwd: '/',
-      // Nothing of our own environment: it may hold secrets, and settings that mean something to the server.
+      // Not our own environment: it may hold secrets, and variables that the server would read.
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...Object.fromEntries(own) },
       // A session of its own, so that Ctrl-C reaches the application only, which then stops the server in order.
       detached: true,
@@ -59,13 +59,13 @@ export class ServerProcess {
     return new ServerProcess(child, pid, watch(pid, deathSignal, disposable));
   }
 
-  /** Lets Node exit by itself while it runs. */
+  /** Lets Node exit while the program runs. */
   unref(): void {
     this.#child.unref();
     for (const stream of [this.#child.stdout, this.#child.stderr]) (stream as Socket | null)?.unref();
   }
 
-  /** Resolves when it has ended; it is killed after the last step. */
+  /** Resolves when the program has ended; kills it after the last step. */
   async stop(steps: readonly StopStep[]): Promise<void> {
     const hasEnded = async (timeout: number) => {
       const waiting = new AbortController();
@@ -78,7 +78,7 @@ export class ServerProcess {
   }
 }
 
-/** Ends a server that an earlier process has started. */
+/** Ends a server that an earlier application started. */
 export const endOrphan = (orphan: ProcessIdentity, steps: readonly StopStep[]): Promise<void> =>
   end(orphan.pid, steps, (timeout) => hasEndedWithin(timeout, orphan));
 
@@ -92,7 +92,7 @@ async function end(
     signal(pid, name);
     if (await hasEnded(timeout)) return;
   }
-  // What we start leads a process group, with the programs that it runs; PostgreSQL's own processes end with the first.
+  // The process leads a group with the programs that it runs; PostgreSQL's other processes end when it does.
   signal(-pid, 'SIGKILL');
   signal(pid, 'SIGKILL');
   await hasEnded(killTimeout);
@@ -100,8 +100,8 @@ async function end(
 
 async function endOf(child: ChildProcess): Promise<string> {
   const closed = once(child, 'close');
-  const [code, killer] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  // The last lines come after the end, unless a child of the server lives on and keeps the pipe open.
-  await Promise.race([closed, sleep(lateOutput)]);
-  return killer === null ? `exit code ${code}` : `signal ${killer}`;
+  const [code, endSignal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  // The last lines arrive after the exit; a child of the server that still runs would keep the pipe open.
+  await Promise.race([closed, sleep(outputTimeout)]);
+  return endSignal === null ? `exit code ${code}` : `signal ${endSignal}`;
 }

@@ -1,6 +1,6 @@
 import { DatabaseError, type DatabaseErrorCode, diskFull } from '../errors.ts';
 
-/** What PostgreSQL prints when it cannot start, and the error to report. The message may use the groups of the match. */
+/** A pattern of PostgreSQL's output, and the error to report for it. The message may use the groups of the match. */
 interface StartupError {
   readonly pattern: RegExp;
   readonly code: DatabaseErrorCode;
@@ -75,7 +75,7 @@ const startupErrors: readonly StartupError[] = [
   },
 ];
 
-/** The error that the output means, if known. */
+/** The error for known output; undefined for any other. */
 export function explain(lines: readonly string[], server: FailedServer): DatabaseError | undefined {
   const text = lines.join('\n');
   for (const { pattern, code, message, isTemporary = false } of startupErrors) {
@@ -86,13 +86,13 @@ export function explain(lines: readonly string[], server: FailedServer): Databas
 }
 
 /** Time and process id before each line of PostgreSQL. */
-const stamp = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
+const linePrefix = /^\d{4}-\d\d-\d\d[ T]+\d{1,2}:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{3,5})?(?: \[?\d+\]?)? +/;
 const complaint = /\b(?:FATAL|PANIC|ERROR)\b|could not/;
 const maxLines = 3;
 
 /** The errors in the output, otherwise its last lines, for use inside a sentence. */
 export function logExcerpt(lines: readonly string[]): string {
-  const bare = lines.map((line) => line.replace(stamp, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
-  const complaints = bare.filter((line) => complaint.test(line));
-  return (complaints.length > 0 ? complaints : bare).slice(-maxLines).join(' / ');
+  const withoutPrefix = lines.map((line) => line.replace(linePrefix, '').replace(/\s+/g, ' ').trim()).filter(Boolean);
+  const complaints = withoutPrefix.filter((line) => complaint.test(line));
+  return (complaints.length > 0 ? complaints : withoutPrefix).slice(-maxLines).join(' / ');
 }

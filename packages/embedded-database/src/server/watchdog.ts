@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** Waits on a pipe that ends only with the application. What the server's processes write meanwhile is removed by another try. */
+/** Waits on a pipe that closes only when the application ends. Retries `rm`, since processes of the server may still write files. */
 const script = `read -r _; kill -s "$2" "$1"
 [ -z "$3" ] || for _ in 1 2 3 4 5; do rm -rf "$3" && break; sleep 1; done`;
 
 /**
- * Ends the server when the application dies, even by SIGKILL, and removes what is disposable: a shell in its own session, which Ctrl-C does
- * not reach. Returns a function that cancels it.
+ * Starts a shell that ends the server when the application dies, even by SIGKILL, and removes the folder `disposable`. It runs in its own
+ * session, which Ctrl-C does not reach. Returns a function that cancels it.
  */
 export function watch(pid: number, signal: NodeJS.Signals, disposable: string): () => void {
   const args = ['-c', script, 'jig-database-watchdog', String(pid), signal.replace('SIG', ''), disposable];
