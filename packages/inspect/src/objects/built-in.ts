@@ -92,6 +92,13 @@ function viewedBytes(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(get('buffer') as ArrayBuffer, get('byteOffset') as number, get('byteLength') as number);
 }
 
+const timeout = setTimeout(() => undefined, 0);
+clearTimeout(timeout);
+const immediate = setImmediate(() => undefined);
+clearImmediate(immediate);
+/** Taken at once: the fake timers of a test, which may come later, are plain objects. */
+const timerPrototypes: readonly object[] = [Object.getPrototypeOf(timeout), Object.getPrototypeOf(immediate)];
+
 let opaque: ReadonlySet<object> | undefined;
 
 /** Created on first use, since loading these modules is slow. */
@@ -103,18 +110,13 @@ export function opaquePrototypes(): ReadonlySet<object> {
   const { Server } = process.getBuiltinModule('node:net');
   const { Stream } = process.getBuiltinModule('node:stream');
   const { BroadcastChannel, MessagePort, Worker } = process.getBuiltinModule('node:worker_threads');
-  const timeout = setTimeout(() => undefined, 0);
-  clearTimeout(timeout);
-  const immediate = setImmediate(() => undefined);
-  clearImmediate(immediate);
   const nodeClasses = [Stream, Server, DatagramSocket, ChildProcess, Worker, MessagePort, BroadcastChannel, KeyObject];
   const globalClasses = [ReadableStream, WritableStream, TransformStream, WeakRef, FinalizationRegistry];
   const { CryptoKey } = globalThis as { CryptoKey?: { prototype: object } };
   opaque = new Set<object>([
     ...[...nodeClasses, ...globalClasses].map((each) => each.prototype as object),
     CryptoKey?.prototype ?? KeyObject.prototype,
-    Object.getPrototypeOf(timeout),
-    Object.getPrototypeOf(immediate),
+    ...timerPrototypes,
   ]);
   return opaque;
 }
