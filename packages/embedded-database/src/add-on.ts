@@ -40,7 +40,7 @@ export default defineAddOn({
 
   async condition({ settings: { url, user } }) {
     if (url !== undefined) return { met: true, because: 'DATABASE_URL names a database' };
-    const why = await whyNot(user);
+    const why = await unavailableReason(user);
     return why === undefined
       ? { met: true, because: 'the server of PostgreSQL is there' }
       : { met: false, because: why };
@@ -84,7 +84,7 @@ export default defineAddOn({
 });
 
 /** Without the default user the add-on stays off; a configured user that does not exist is an error. */
-async function whyNot(user: string): Promise<string | undefined> {
+async function unavailableReason(user: string): Promise<string | undefined> {
   try {
     await requirePrograms({}, await runAs(user));
     return undefined;

@@ -2,7 +2,7 @@ import { parseAddress } from './connection/address.ts';
 import { Databases, type MainDatabase } from './databases.ts';
 import { optionInvalid } from './errors.ts';
 
-/** A server that runs elsewhere: one that another process has started. */
+/** A database on a server that another process has started. */
 export interface ConnectedDatabase extends MainDatabase {
   close(): Promise<void>;
 }

@@ -34,11 +34,11 @@ export const templateName = 'jig_template';
 /** PostgreSQL's template for empty databases. */
 export const emptyTemplate = 'template1';
 /** The database that every server has and that is never cloned. */
-const maintenance = 'postgres';
-/** How long clients of a database may take to leave before it is dropped, in milliseconds. */
-const leaveTimeout = 500;
-const leaveInterval = 5;
-/** Others that are asked for at the same moment wait for the one connection too. */
+const maintenanceDatabase = 'postgres';
+/** How long clients may take to disconnect before a database is dropped, in milliseconds. */
+const disconnectTimeout = 500;
+const disconnectInterval = 5;
+/** Long, since concurrent calls wait for the one connection. */
 const timeouts = { connectTimeout: 60_000, queryTimeout: 60_000 };
 
 /** Creates and drops databases of a running server, over one connection that is opened on demand. */
@@ -49,8 +49,8 @@ export class Databases {
   readonly #pool: Pool;
   #hasTemplate = false;
 
-  /** It connects to a database that is never cloned. */
-  constructor(connection: ConnectionOptions, from = maintenance) {
+  /** @param from the database to connect to, which must never be cloned */
+  constructor(connection: ConnectionOptions, from = maintenanceDatabase) {
     this.#connection = connection;
     this.#pool = new Pool({
       ...postgresqlConfig({ ...connection, database: from }, timeouts),
@@ -64,7 +64,7 @@ export class Databases {
   }
 
   /** Creates the superusers and the main database if they are missing. */
-  async ensureNames(users: readonly string[], password: string, database: string): Promise<void> {
+  async ensureUsersAndDatabase(users: readonly string[], password: string, database: string): Promise<void> {
     const roles = users.map((user) => {
       const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = ${escapeLiteral(user)})`;
       const make = `DO $jig$ BEGIN ${missing} THEN CREATE ROLE ${escapeIdentifier(user)}; END IF; END $jig$`;
@@ -75,7 +75,7 @@ export class Databases {
     const [user = this.#connection.user] = users;
     this.#connection = { ...this.#connection, user, password, database };
     if (await this.exists(database)) return;
-    await this.make(database, emptyTemplate);
+    await this.createFrom(database, emptyTemplate);
     await this.#query(`ALTER DATABASE ${escapeIdentifier(database)} OWNER TO ${escapeIdentifier(user)}`);
   }
 
@@ -86,22 +86,22 @@ export class Databases {
       await this.#query(`ALTER DATABASE ${templateName} IS_TEMPLATE false`);
       await this.#query(`DROP DATABASE ${templateName} WITH (FORCE)`);
     }
-    await this.make(templateName, this.#connection.database, 'IS_TEMPLATE true ALLOW_CONNECTIONS false');
+    await this.createFrom(templateName, this.#connection.database, 'IS_TEMPLATE true ALLOW_CONNECTIONS false');
     this.#hasTemplate = true;
   }
 
-  /** For those who started or reached the server; `end` is called at the end of `await using`. */
+  /** The main database, for code that started or reached the server; `end` is called at the end of `await using`. */
   main(end: () => Promise<void>): MainDatabase {
     return {
       ...this.#tested(this.#connection.database),
       create: async (name) => {
-        await this.make(checkedName(name), emptyTemplate);
+        await this.createFrom(checkedName(name), emptyTemplate);
         return this.#copy(name, emptyTemplate);
       },
       clone: async (template) => {
         const source = template === undefined ? await this.#defaultTemplate() : checkedName(template);
         const name = randomName();
-        await this.make(name, source);
+        await this.createFrom(name, source);
         return this.#copy(name, source);
       },
       [Symbol.asyncDispose]: end,
@@ -132,7 +132,7 @@ export class Databases {
         { fields: { template: name } },
       );
     const fresh = randomName();
-    await this.make(fresh, from);
+    await this.createFrom(fresh, from);
     await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
     await this.#query(`ALTER DATABASE ${escapeIdentifier(fresh)} RENAME TO ${escapeIdentifier(name)}`);
   }
@@ -146,27 +146,27 @@ export class Databases {
     return (await this.#query('SELECT FROM pg_database WHERE datname = $1', [name])).length > 0;
   }
 
-  /** A copy of the template. The codes are those of PostgreSQL, appendix A. */
-  async make(name: string, template: string, kind = ''): Promise<void> {
+  /** Creates a copy of the template. */
+  async createFrom(name: string, template: string, kind = ''): Promise<void> {
     // A new number, hence a new folder for ext4 (see `spreadFolders`).
     const how = `STRATEGY file_copy OID = ${randomInt(2 ** 20, 2 ** 31)} ${kind}`;
     try {
       await this.#query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)} ${how}`);
     } catch (error) {
-      throw explained(error, name, template);
+      throw explainCreateError(error, name, template);
     }
   }
 
-  /** Ends the connections of others to it first. */
+  /** Gives clients a moment to disconnect, then ends their connections. */
   async drop(name: string): Promise<void> {
     // `pool.end()` of pg does not wait for its connections, and cutting them off would be an uncaught error.
-    const deadline = performance.now() + leaveTimeout;
+    const deadline = performance.now() + disconnectTimeout;
     const clients = () => this.#query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
-    while (performance.now() < deadline && (await clients()).length > 0) await sleep(leaveInterval);
+    while (performance.now() < deadline && (await clients()).length > 0) await sleep(disconnectInterval);
     await this.#query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
   }
 
-  /** Drops those with such names that have no connection, nor a connection with their name. */
+  /** Drops databases with that prefix if nobody is connected to them, or anywhere with their name as `application_name`. */
   async dropAbandoned(prefix: string): Promise<void> {
     const abandoned = await this.#query(
       `SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)
@@ -187,9 +187,10 @@ export class Databases {
   }
 }
 
-function explained(cause: unknown, name: string, template: string): unknown {
+/** The codes are those of PostgreSQL, appendix A. */
+function explainCreateError(cause: unknown, name: string, template: string): unknown {
   const { code } = cause as { code?: string };
-  // The second is what two at the same moment get.
+  // 23505 is what concurrent attempts get.
   if (code === '42P04' || code === '23505')
     return new DatabaseError(
       'JIG_DATABASE_EXISTS',
@@ -214,7 +215,6 @@ export function isDatabaseName(name: unknown): name is string {
   return /^[\p{L}_][\p{L}\p{N}_$-]{0,62}$/u.test(name) && Buffer.byteLength(name) <= 63;
 }
 
-/** Checked, since callers may use JavaScript. */
 function checkedName(name: unknown): string {
   if (isDatabaseName(name)) return name;
   const shown = inspect(name, { depth: 0, maxStringLength: 100 });

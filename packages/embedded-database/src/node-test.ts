@@ -3,7 +3,7 @@ import { leaseDatabase, type RunDatabaseOptions, runVariable, startRun } from '.
 
 export type { Isolation, RunDatabaseOptions } from './test-run.ts';
 
-/** Set once a process has its database, so that its child processes use the same. */
+/** Set once a process has its database, so that its child processes use it too. */
 const leasedVariable = 'JIG_DATABASE_LEASED';
 
 /**
@@ -14,12 +14,11 @@ export async function databaseSetup(options: RunDatabaseOptions = {}): Promise<v
   if (!isMainThread || process.env[leasedVariable] !== undefined) return;
   const address = process.env[runVariable];
   const run = address === undefined ? await startRun(options) : undefined;
-  const known = address ?? run?.address(1) ?? '';
-  process.env[runVariable] = known;
-  const runsFiles =
-    process.execArgv.includes('--test') && !process.execArgv.some((flag) => /isolation=none/.test(flag));
-  const isFile = !runsFiles || process.env.NODE_TEST_CONTEXT !== undefined;
-  const lease = isFile ? await leaseDatabase(known, String(process.pid)) : undefined;
+  const leaseAddress = address ?? run?.address(1) ?? '';
+  process.env[runVariable] = leaseAddress;
+  const isRunner = process.execArgv.includes('--test') && !process.execArgv.some((flag) => /isolation=none/.test(flag));
+  const isFile = !isRunner || process.env.NODE_TEST_CONTEXT !== undefined;
+  const lease = isFile ? await leaseDatabase(leaseAddress, String(process.pid)) : undefined;
   if (lease !== undefined)
     Object.assign(process.env, lease.database.environment, { [leasedVariable]: lease.database.name });
   const finish = async () => {

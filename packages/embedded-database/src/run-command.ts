@@ -44,10 +44,10 @@ const wrongUsage = 2;
 /** Runs the command line and returns the exit code. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const separator = args.indexOf('--');
-  const own = separator === -1 ? args : args.slice(0, separator);
+  const ownArgs = separator === -1 ? args : args.slice(0, separator);
   const command = separator === -1 ? [] : args.slice(separator + 1);
   try {
-    const options = parseOptions(own);
+    const options = parseOptions(ownArgs);
     if (options === 'help') {
       console.log(usage);
       return 0;
@@ -94,7 +94,7 @@ function parseSetting(text: string): [string, string] {
 }
 
 async function runWith(options: StartDatabaseOptions, command: readonly string[]): Promise<number> {
-  const asked = new AbortController();
+  const stopRequest = new AbortController();
   let stoppedBy: NodeJS.Signals | undefined;
   let child: ChildProcess | undefined;
   const onSignal = (name: NodeJS.Signals) => {
@@ -106,24 +106,24 @@ async function runWith(options: StartDatabaseOptions, command: readonly string[]
     // A second signal ends everything at once; the server's watchdog stops it and removes its folder.
     if (stoppedBy !== undefined) process.exit(exitCodeOf(name));
     stoppedBy = name;
-    asked.abort();
+    stopRequest.abort();
   };
   for (const name of signals) process.on(name, onSignal);
   try {
-    const database = await startDatabase({ ...forManyWorkers(options), signal: asked.signal });
+    const database = await startDatabase({ ...forManyWorkers(options), signal: stopRequest.signal });
     const title = `${database.engine} ${database.version} is ready`;
     let code = 0;
     if (command.length === 0) {
       console.error(`${title}; Ctrl-C stops it`);
       console.log(database.url);
       const alive = setInterval(() => {}, 2 ** 30);
-      if (!asked.signal.aborted) await once(asked.signal, 'abort');
+      if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
       clearInterval(alive);
     } else {
       // Standard output is left to the command.
       console.error(`${title} at ${database.url}`);
       child = run(command, database);
-      code = await endOf(child);
+      code = await waitForExit(child);
       child = undefined;
     }
     await database.stop();
@@ -145,7 +145,7 @@ function run([program = '', ...args]: readonly string[], database: RunningDataba
   return spawn(program, args, { stdio: 'inherit', env });
 }
 
-function endOf(child: ChildProcess): Promise<number> {
+function waitForExit(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
       console.error(`jig-database: ${child.spawnfile} cannot be run: ${error.message}`);

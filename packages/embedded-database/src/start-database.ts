@@ -52,7 +52,7 @@ export async function startWithDatabases(options: StartDatabaseOptions): Promise
   const programs = await requirePrograms(plan.wanted, user);
   const log = stateLog(options);
   const temporary =
-    options.folder === undefined ? await temporaryPlace({ ...plan, programs, user, log, signal }) : undefined;
+    options.folder === undefined ? await prepareTemporaryHome({ ...plan, programs, user, log, signal }) : undefined;
   try {
     const server = new EmbeddedDatabase({
       ...plan,
@@ -67,15 +67,15 @@ export async function startWithDatabases(options: StartDatabaseOptions): Promise
       onLine: options.log,
     });
     await server.start(signal);
-    return await open(server, plan, options, temporary?.home);
+    return await openDatabases(server, plan, options, temporary?.home);
   } catch (error) {
     if (temporary !== undefined) await removeFolder(temporary.home);
     throw error;
   }
 }
 
-/** A folder with the password of the template that the data is copied from. */
-async function temporaryPlace(options: Omit<DataTemplateOptions, 'root'>) {
+/** Makes a folder with the password of the template that the data is copied from. */
+async function prepareTemporaryHome(options: Omit<DataTemplateOptions, 'root'>) {
   let made: string | undefined;
   try {
     const root = await temporaryRoot(options.user);
@@ -97,7 +97,7 @@ function stateLog({ log = () => {} }: StartDatabaseOptions): StateLog {
   return { info: write, warn: write, error: write };
 }
 
-async function open(
+async function openDatabases(
   server: EmbeddedDatabase,
   plan: StartPlan,
   options: StartDatabaseOptions,
@@ -120,7 +120,7 @@ async function open(
   const onAbort = () => void stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const connection = await applyNames(server, databases, plan);
+    const connection = await applyCredentials(server, databases, plan);
     if (await migrate(connection, options)) await databases.keepTemplate();
     signal?.throwIfAborted();
     const running: RunningDatabase = {
@@ -147,15 +147,15 @@ async function open(
   }
 }
 
-/** Replaces the password, which is that of the template until now. */
-async function applyNames(
+/** Creates the users and the main database, and replaces the password, until now that of the template. */
+async function applyCredentials(
   server: EmbeddedDatabase,
   databases: Databases,
   { user, password, database }: StartPlan,
 ): Promise<ConnectionOptions> {
   const own = server.connection();
   const chosen = password ?? (server.persistent ? own.password : randomPassword());
-  await databases.ensureNames([...new Set([user, own.user, 'postgres'])], chosen, database);
+  await databases.ensureUsersAndDatabase([...new Set([user, own.user, 'postgres'])], chosen, database);
   await server.usePassword(chosen);
   return { ...own, user, password: chosen, database };
 }

@@ -66,13 +66,13 @@ export function planStart(options: StartDatabaseOptions) {
       programs: programs === undefined ? undefined : toPath(programs),
     },
     locale: locale === undefined ? undefined : canonicalLocale(locale),
-    /** 0 for any that is free. */
+    /** 0 for any free port. */
     port,
     settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, settingText(value)])),
     startTimeout,
     runAs,
     user,
-    /** Undefined for that of the data, or a random one. */
+    /** Undefined for the password of existing data, otherwise a random one. */
     password,
     database,
   };

@@ -20,7 +20,7 @@ export interface RunDatabaseOptions extends Omit<StartDatabaseOptions, 'signal'>
 export const runVariable = 'JIG_DATABASE_RUN';
 
 /** Enough for the pools of 32 workers. */
-const connections = 500;
+const maxConnections = 500;
 
 export interface TestRun {
   readonly database: RunningDatabase;
@@ -49,7 +49,7 @@ export async function startRun({ isolation = 'file', ...options }: RunDatabaseOp
 
 export const forManyWorkers = <Options extends StartDatabaseOptions>(options: Options): Options => ({
   ...options,
-  settings: { max_connections: connections, ...options.settings },
+  settings: { max_connections: maxConnections, ...options.settings },
 });
 
 export function runAddress({ url }: RunningDatabase, isolation: Isolation, id: string): string {
@@ -63,24 +63,24 @@ export interface LeasedDatabase extends DatabaseAddress {
 
 export interface Lease {
   readonly database: LeasedDatabase;
-  /** Gives the database up; otherwise the end of the process does. */
+  /** Releases the database; otherwise the end of the process does. */
   end(): Promise<void>;
 }
 
 /** The prefix of databases for one file; later leases drop those that nobody uses. */
-const leased = 'jig_lease_';
+const leasePrefix = 'jig_lease_';
 
 /** In a worker: leases a database for the next tests. A connection with its name marks it as used, and does not keep Node running. */
 export async function leaseDatabase(address: string, worker: string): Promise<Lease> {
   const { url, isolation, id } = JSON.parse(address) as RunAddress;
   const connection = parseAddress(url);
-  const names = { file: `${leased}${randomBytes(6).toString('hex')}`, worker: `${id}_${worker}`, run: id };
+  const names = { file: `${leasePrefix}${randomBytes(6).toString('hex')}`, worker: `${id}_${worker}`, run: id };
   const name = names[isolation];
   const databases = new Databases({ ...connection, application: name });
   try {
-    await databases.dropAbandoned(leased);
+    await databases.dropAbandoned(leasePrefix);
     const template = (await databases.exists(templateName)) ? templateName : emptyTemplate;
-    if (!(await databases.exists(name))) await databases.make(name, template).catch(unlessThere);
+    if (!(await databases.exists(name))) await databases.createFrom(name, template).catch(ignoreExisting);
   } catch (error) {
     const code = error instanceof DatabaseError ? error.code : 'JIG_DATABASE_UNREACHABLE';
     throw new DatabaseError(code, `No database could be made for this test file: ${errorMessage(error)}`, {
@@ -95,6 +95,6 @@ export async function leaseDatabase(address: string, worker: string): Promise<Le
 }
 
 /** Another worker has created the shared database first. */
-function unlessThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof DatabaseError) || error.code !== 'JIG_DATABASE_EXISTS') throw error;
 }

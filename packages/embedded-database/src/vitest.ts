@@ -31,15 +31,15 @@ export function databaseSetup(
   return async (project) => {
     const { database, address } = await startRun(options);
     const workerFile = await writeWorkerFile(database.folder);
-    const served = servedBy(project);
+    const served = projectsServedBy(project);
     let round = 0;
     // Each project has its own variables.
-    const begin = async () => {
+    const startRound = async () => {
       round += 1;
       for (const { config } of served) config.env = { ...config.env, [runVariable]: address(round) };
     };
-    await begin();
-    project.onTestsRerun(begin);
+    await startRound();
+    project.onTestsRerun(startRound);
     // Browsers have no environment variables.
     for (const { config } of served) if (config.browser?.enabled !== true) config.setupFiles.unshift(workerFile);
     return () => database.stop();
@@ -47,7 +47,7 @@ export function databaseSetup(
 }
 
 /** A set-up at the root applies to all projects without their own, which vitest runs first. */
-function servedBy(project: TestProject): readonly TestProject[] {
+function projectsServedBy(project: TestProject): readonly TestProject[] {
   if (project.isRootProject?.() !== true) return [project];
   const projects = project.vitest.projects ?? [];
   return [...new Set([project, ...projects])].filter(({ config }) => config.env?.[runVariable] === undefined);

@@ -7,7 +7,7 @@ import { type Answer, events, json, redirect } from '../http/answer.ts';
 import { queryOf } from '../http/parameters.ts';
 import { noSuchBean } from '../http/problem.ts';
 import { startPageHeader, wantsStream } from '../http/request.ts';
-import { type Instance, sorted } from '../instances/instances.ts';
+import { type Instance, sortByLabel } from '../instances/instances.ts';
 import { isPrefix } from '../options.ts';
 import { sparksByBean, watchOf } from '../watch/plot.ts';
 import { absentPage, type BeanRead, beanPage, type DescribedBean, maxRows } from './bean-page.ts';
@@ -38,7 +38,7 @@ function instanceChoice({ mount, request, others }: Call): InstanceChoice {
   query.delete('instance');
   const page = raw.method === 'POST' ? 'bean' : path + (query.size === 0 ? '' : `?${query}`);
   const link = (id: string) => `${withInstance(prefix, id)}/${page}`;
-  const all = sorted([mount.instances.self, ...others]).map((each) => ({ ...each, link: link(each.id) }));
+  const all = sortByLabel([mount.instances.self, ...others]).map((each) => ({ ...each, link: link(each.id) }));
   const isBean = path.startsWith('bean/') && raw.method !== 'POST';
   const isShown = (instance ?? queryOf(url).get('instance')) === allInstances;
   return { all, together: isBean ? { link: link(allInstances), isShown } : undefined };
@@ -47,7 +47,7 @@ function instanceChoice({ mount, request, others }: Call): InstanceChoice {
 /** The instances of the application, as a page or as JSON. */
 export function instancesAnswer(call: Call): Answer {
   const { mount, others, form } = call;
-  const all = sorted([
+  const all = sortByLabel([
     mount.instances.self,
     ...others.map(({ socket: _socket, prefix: _prefix, ...published }) => published),
   ]);

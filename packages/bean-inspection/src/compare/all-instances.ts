@@ -8,7 +8,7 @@ import { type Answer, bytes, truncatedHeader } from '../http/answer.ts';
 import { beanParameters, parseQuery, queryOf } from '../http/parameters.ts';
 import { BeanProblem, isBeanProblem, noSuchBean } from '../http/problem.ts';
 import { instanceHeader } from '../http/request.ts';
-import { type Instance, sorted } from '../instances/instances.ts';
+import { type Instance, sortByLabel } from '../instances/instances.ts';
 import { type Answered, askWithin, headersToPass } from '../instances/proxy.ts';
 import { labelledMetrics, metricsAnswer } from '../readings/prometheus.ts';
 import type { RouteId } from '../routes.ts';
@@ -84,7 +84,7 @@ async function askAll({ mount, request, others }: Call, path: string, ownDocumen
   const own = await ownDocument();
   const here = { instance: mount.instances.self, milliseconds: performance.now() - start, ...own };
   const byId = new Map([here, ...(await Promise.all(asked))].map((each) => [each.instance.id, each]));
-  return sorted([mount.instances.self, ...others]).flatMap(({ id }) => byId.get(id) ?? []);
+  return sortByLabel([mount.instances.self, ...others]).flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 const faults: Readonly<Record<number, string>> = { 404: missing, 409: 'has not created it' };

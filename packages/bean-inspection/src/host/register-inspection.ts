@@ -49,7 +49,7 @@ export function hostBeanSource(beans: HostBeans): BeanSource<FastifyRequest> {
   };
 }
 
-/** The bean of the mount, which it hides: inspecting it must not start recording or streams. */
+/** Gives access to the mount but hides it: inspecting this bean must not start recording or streams. */
 export class BeanController {
   readonly #mount: Mount;
 
@@ -86,7 +86,7 @@ export function registerInspection(host: Registration<typeof inspectionSettings,
         optionName,
         explain,
         onThreshold: (event) => host.log.warn(thresholdLine(event)),
-        // An add-on that is off explains a missing bean.
+        // A bean may be missing because an add-on is off.
         health: async (request) => ({
           ...(await host.readHealth(request as FastifyRequest)),
           addOns: await host.beans.get('addOns'),

@@ -64,7 +64,7 @@ export interface Announced {
 /** A reload in development may mount again and again. */
 const maxMounts = 20;
 
-/** The announcements of this thread, by their keys; they are taken back when it ends. */
+/** The announcements of this thread, by their keys; they are removed when it ends. */
 const open = new Map<string, Announced>();
 const closeAll = () => {
   for (const each of open.values()) each.close();
@@ -152,7 +152,7 @@ function reserve(fileOf: (mount: number) => string): number {
   throw new Error(`this process has ${maxMounts} mounts already`);
 }
 
-/** All instances of this user that can be reached. What processes have left that were killed is removed. */
+/** All instances of this user that can be reached. Removes files that killed processes left behind. */
 export async function announcements(): Promise<readonly Announcement[]> {
   const found = folderNames()
     .filter(isOwn)
@@ -169,7 +169,7 @@ export async function announcements(): Promise<readonly Announcement[]> {
 /** @param path without the extension */
 async function readAnnouncement(path: string): Promise<Announcement | undefined> {
   if (!(await answers(`${path}.sock`))) {
-    for (const file of [`${path}.json`, `${path}.sock`]) if (!isYoung(file)) remove(file);
+    for (const file of [`${path}.json`, `${path}.sock`]) if (!isRecent(file)) remove(file);
     return undefined;
   }
   try {
@@ -181,15 +181,15 @@ async function readAnnouncement(path: string): Promise<Announcement | undefined>
   }
 }
 
-/** A process may be busy, but the system accepts connections to it; where it refuses one, nobody listens any more. */
+/** The system accepts connections even for a busy process; if it refuses one, nobody listens any more. */
 const probeMs = 200;
 
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    const end = (isThere: boolean) => {
+    const end = (isReachable: boolean) => {
       socket.destroy();
-      resolve(isThere);
+      resolve(isReachable);
     };
     socket.setTimeout(probeMs, () => end(true));
     socket.once('connect', () => end(true));
@@ -199,13 +199,13 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-/** Between its creation and the first connection, a socket refuses connections too. */
-const youngMs = 2000;
+/** A new socket refuses connections too, until its process listens. */
+const recentMs = 2000;
 
-function isYoung(path: string): boolean {
-  // With big integers, since Node 20 and 22 no longer follow links to modules once they have read a socket without.
+function isRecent(path: string): boolean {
+  // Without `bigint`, Node 20 and 22 stop following symbolic links to modules once they have read a socket.
   const { mtimeMs = 0n } = statSync(path, { bigint: true, throwIfNoEntry: false }) ?? {};
-  return Date.now() - Number(mtimeMs) < youngMs;
+  return Date.now() - Number(mtimeMs) < recentMs;
 }
 
 function remove(path: string): void {
@@ -218,7 +218,7 @@ function remove(path: string): void {
 }
 
 /** The bytes that the address of a Unix socket has room for: 108 on Linux and 104 on macOS, the last of them zero. */
-const longestSocketPath = 103;
+const maxSocketPath = 103;
 
 /** The folders in which instances of this user are announced, the preferred one first; none if users cannot be distinguished. */
 function folderNames(): readonly string[] {
@@ -230,7 +230,7 @@ function folderNames(): readonly string[] {
   return runtime === undefined || runtime === '' ? [temporary] : [join(runtime, 'jig'), temporary];
 }
 
-/** Whoever can write in a folder could pretend to be an instance. */
+/** Whether only this user can write in a folder: anybody who can could pretend to be an instance. */
 function isOwn(folder: string): boolean {
   // Not through a link, whose owner could change it.
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -240,7 +240,7 @@ function isOwn(folder: string): boolean {
 /** The folder in which this process announces itself with files of such names, made if it is not there. */
 function ownFolder(name: string): string {
   for (const folder of folderNames()) {
-    if (Buffer.byteLength(join(folder, name)) > longestSocketPath) continue;
+    if (Buffer.byteLength(join(folder, name)) > maxSocketPath) continue;
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch {
@@ -249,7 +249,5 @@ function ownFolder(name: string): string {
     if (isOwn(folder)) return folder;
   }
   const folders = folderNames().join(' or ') || 'Node on Linux or macOS';
-  throw new Error(
-    `that needs ${folders}, as a folder of this user alone, and a path shorter than ${longestSocketPath}`,
-  );
+  throw new Error(`that needs ${folders}, as a folder of this user alone, and a path shorter than ${maxSocketPath}`);
 }

@@ -22,10 +22,10 @@ export function identity(instance?: string): Identity {
   };
 }
 
-/** Deno would ask the user whether it may tell. */
+/** Deno would ask the user for permission. */
 const hostName = () => (process.versions.deno === undefined ? hostname() : 'deno');
 
-/** PM2 runs the workers of several applications in one cluster, and counts those of each itself. */
+/** PM2 runs the workers of several applications in one cluster, and numbers those of each itself. */
 function workerName(): readonly string[] {
   // Every worker has a channel to its parent; in other processes, nothing is loaded for this.
   const cluster = process.channel === undefined ? {} : process.getBuiltinModule('node:cluster');

@@ -49,7 +49,7 @@ export class Instances {
     return this.#announced?.announcement;
   }
 
-  /** Publishes the address of this one. */
+  /** Adds an address to the announcement. */
   update(address: string, prefix: string): void {
     const { addresses = [] } = this.announcement ?? {};
     this.#announced?.update({ addresses: [...new Set([...addresses, address])], prefix });
@@ -65,17 +65,17 @@ export class Instances {
     return { ...this.here, pid: process.pid, startedAt: new Date(startOfProcess).toISOString() };
   }
 
-  /** Those that can be asked beside this one. */
+  /** The other instances that can be asked. */
   async others(): Promise<readonly Instance[]> {
     const own = this.announcement;
     if (own === undefined) return [];
     const found = (await announcements()).filter((each) => isSibling(each, own));
-    return sorted(
+    return sortByLabel(
       found.map(({ id, label, pid, startedAt, socket, prefix }) => ({ id, label, pid, startedAt, socket, prefix })),
     );
   }
 
-  /** Throws a problem that says which there are. */
+  /** Throws a problem that lists the known ids. */
   async find(id: string): Promise<Instance> {
     const others = await this.others();
     const found = others.find((each) => each.id === id);
@@ -106,7 +106,7 @@ const isSibling = (other: Announcement, own: Announcement) =>
   own.attached !== true;
 
 /** `worker 2` before `worker 10`. */
-export function sorted<Each extends Identity>(instances: readonly Each[]): readonly Each[] {
+export function sortByLabel<Each extends Identity>(instances: readonly Each[]): readonly Each[] {
   const { compare } = new Intl.Collator('en', { numeric: true });
   return [...instances].sort((a, b) => compare(a.label, b.label) || compare(a.id, b.id));
 }

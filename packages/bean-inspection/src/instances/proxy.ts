@@ -11,14 +11,14 @@ import type { Instance } from './instances.ts';
 export interface SocketRequest {
   readonly socket: string;
   readonly method?: string | undefined;
-  /** With the prefix of the one who is asked, and the query. */
+  /** With the prefix of the other process, and the query. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Gives the answer as soon as it begins. */
+/** Resolves as soon as the headers of the answer have arrived. */
 export function ask({ socket, path, body, signal, method = 'GET', headers }: SocketRequest): Promise<IncomingMessage> {
   const { request } = process.getBuiltinModule('node:http');
   return new Promise((resolve, reject) => {
@@ -27,14 +27,14 @@ export function ask({ socket, path, body, signal, method = 'GET', headers }: Soc
   });
 }
 
-/** What an instance has answered, whole. */
+/** A complete answer of an instance. */
 export interface Answered {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** Asks in a limited time for what is not too large; or says why there is no answer. */
+/** Asks with a timeout and a limit for the answer; returns a fault if either is exceeded or the request fails. */
 export async function askWithin(
   request: SocketRequest,
   { ms, bytes }: { readonly ms: number; readonly bytes: number },
@@ -63,32 +63,32 @@ function faultOf(error: unknown): string {
   return code.startsWith('HPE_') ? 'answered with what is not HTTP' : `broke off${code && ` (${code})`}`;
 }
 
-/** What matters to the one who is asked; neither cookies nor what is about the connection. */
+/** Headers that matter to the other process: neither cookies nor hop-by-hop headers. */
 const passedHeaders = /^(?:accept(?:-.*)?|authorization|content-type|mcp-.*|jig-start-page)$/;
 
 /** The headers of a request, as they are passed on. */
 export const headersToPass = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => passedHeaders.test(name)));
 
-/** What is about a connection, and not about what comes over it (RFC 9110, section 7.6.1). */
-const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade', 'date']);
+/** Headers about one connection only (RFC 9110, section 7.6.1). */
+const hopByHopHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade', 'date']);
 
 /** An answer that came over a socket, to be sent on as it comes. */
 export function passedAnswer(answer: IncomingMessage, client: Pick<RawRequest, 'isClosing'>): Answer {
   const { statusCode: status = 502, statusMessage: reason, headers } = answer;
-  const given = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
+  const given = Object.entries(headers).filter(([name]) => !hopByHopHeaders.has(name));
   return {
     status,
     reason,
     headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-    body: whileOpen(answer, client),
+    body: untilServerCloses(answer, client),
     isTruncated:
       headers.trailer === undefined ? undefined : () => answer.trailers[truncatedHeader.toLowerCase()] === 'true',
   };
 }
 
-/** Until the server closes, which waits for its connections. */
-async function* whileOpen(
+/** The chunks of an answer, cut off when the server closes, which would wait for the connection. */
+async function* untilServerCloses(
   answer: IncomingMessage,
   client: Pick<RawRequest, 'isClosing'>,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -101,20 +101,20 @@ async function* whileOpen(
 }
 
 /** Longer than a bean may take to be created. */
-const headMs = 15_000;
+const headTimeoutMs = 15_000;
 
-/** Passes a request on to another instance, and its answer back. @param read the body, where it was read already */
+/** Passes a request on to another instance, and its answer back. @param bodyRead the body, if it was read already */
 export async function proxy(
   mount: Mount,
   request: InspectionRequest,
   instance: Instance,
-  read?: string,
+  bodyRead?: string,
 ): Promise<Answer> {
   const { raw, prefix, path, url } = request;
   const query = url.slice(pathOf(url).length);
-  const body = raw.method === 'GET' || raw.method === 'HEAD' ? undefined : (read ?? (await readBody(request)));
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), headMs);
+  const body = raw.method === 'GET' || raw.method === 'HEAD' ? undefined : (bodyRead ?? (await readBody(request)));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), headTimeoutMs);
   try {
     const answer = await ask({
       socket: instance.socket,
@@ -122,7 +122,7 @@ export async function proxy(
       path: `${instance.prefix}/${path}${query}`,
       headers: { ...headersToPass(raw.headers), [prefixHeader]: withInstance(prefix, instance.id) },
       body,
-      signal: AbortSignal.any([raw.signal, late.signal, mount.closeSignal]),
+      signal: AbortSignal.any([raw.signal, timeout.signal, mount.closeSignal]),
     });
     const passed = passedAnswer(answer, raw);
     const { [instanceHeader.toLowerCase()]: id, ...headers } = passed.headers;
@@ -132,11 +132,11 @@ export async function proxy(
     answer.destroy();
     throw new Error('something else answers at its socket');
   } catch (cause) {
-    if (late.signal.aborted)
-      throw new BeanProblem(504, `The instance ${instance.id} did not answer within ${headMs / 1000} seconds.`, {
+    if (timeout.signal.aborted)
+      throw new BeanProblem(504, `The instance ${instance.id} did not answer within ${headTimeoutMs / 1000} seconds.`, {
         cause,
       });
-    // Since it was listed, it may have ended: then this says which are left.
+    // It may have ended since it was listed: then this throws a problem that lists those that are left.
     await mount.instances.find(instance.id);
     throw new BeanProblem(502, `The instance ${instance.id} ${faultOf(cause)}.`, { cause });
   } finally {

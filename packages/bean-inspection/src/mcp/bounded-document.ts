@@ -6,8 +6,8 @@ import { outlineBudgetMs } from '../beans/look.ts';
 /** How many characters an answer to a coding agent may have: about 8,000 tokens, below what clients warn of and cut. */
 export const answerCharacters = 32_000;
 
-/** As many rows as fit into an answer, and how many are left. */
-export function fitting<Row>(rows: readonly Row[], write: (rows: readonly Row[], left: number) => string): string {
+/** Writes as many rows as fit into an answer, and how many are left. */
+export function fitRows<Row>(rows: readonly Row[], write: (rows: readonly Row[], left: number) => string): string {
   let shown = rows;
   for (;;) {
     const written = write(shown, rows.length - shown.length);
@@ -17,7 +17,7 @@ export function fitting<Row>(rows: readonly Row[], write: (rows: readonly Row[],
   }
 }
 
-/** What to show of a value. */
+/** Which part of a value to show, and how. */
 export interface Excerpt
   extends Pick<
     InspectionOptions,
@@ -42,7 +42,7 @@ export async function boundedDocument(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly rest: string }> {
   let excerpt = asked;
-  for (let hasAllRoom = false; ; await nextTurn()) {
+  for (let usesWholeLimit = false; ; await nextTurn()) {
     const inspection = inspect(value, excerpt);
     // No character has more than three bytes.
     const text = (await joinUpTo(inspection.chunks({ signal }), maxCharacters * 3))?.toString();
@@ -53,11 +53,11 @@ export async function boundedDocument(
       continue;
     }
     if (!inspection.truncated) return { text, rest: '' };
-    const { kind, rest } = whatIsLeft(value, excerpt, asked);
+    const { kind, rest } = describeOmitted(value, excerpt, asked);
     // A single string is tried once more, with the whole limit.
-    if (kind !== 'string' || hasAllRoom || maxCharacters <= asked.text) return { text, rest };
+    if (kind !== 'string' || usesWholeLimit || maxCharacters <= asked.text) return { text, rest };
     excerpt = { ...excerpt, text: maxCharacters };
-    hasAllRoom = true;
+    usesWholeLimit = true;
   }
 }
 
@@ -74,7 +74,7 @@ const namedParts = 5;
 const longestPointer = 250;
 
 /** What the excerpt leaves out, and which arguments show it. */
-function whatIsLeft(value: unknown, excerpt: Excerpt, asked: Excerpt) {
+function describeOmitted(value: unknown, excerpt: Excerpt, asked: Excerpt) {
   const { from, limit, depth } = excerpt;
   const { kind, size, entries, hasMore, isUnreached } = outline(value, { ...excerpt, budget: outlineBudgetMs });
   const isSmaller = depth < asked.depth || limit < asked.limit;

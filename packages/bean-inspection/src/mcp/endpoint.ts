@@ -28,7 +28,7 @@ export const beanMcpServer = (mount: Mount) =>
 export async function mcpAnswer({ mount, request, others }: Call): Promise<Answer> {
   const { mcp, optionName, onError } = mount.options;
   if (!mcp) throw notFound(`${optionName('mcp')} is false`);
-  // A page of another site can send other types without asking first (CORS, "simple requests").
+  // A page of another site can send some other types without a preflight (CORS, "simple requests").
   if (!/^application\/json[\t ]*(?:;|$)/i.test(request.raw.headers['content-type'] ?? ''))
     throw new BeanProblem(415, 'A message comes as application/json.');
   const body = await readBody(request);

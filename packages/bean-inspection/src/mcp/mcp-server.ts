@@ -4,7 +4,7 @@ import type { Identity } from '../instances/identity.ts';
 /** The revision without a handshake, in which every request is complete. */
 export const modernVersion = '2026-07-28';
 
-/** The revisions with a handshake, the newest first. Nothing is kept of it, so each request stands for itself here too. */
+/** The revisions with a handshake, the newest first. No session state is kept, so requests are independent here too. */
 export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18'];
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface Tool<Context> {
   readonly call: (given: JsonObject, call: ToolCall<Context>) => ToolResult | Promise<ToolResult>;
 }
 
-/** What a model did wrong, in words that help it to do better. */
+/** A mistake of the model; the message helps it to correct the call. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
 }
@@ -89,8 +89,8 @@ const errorBody = ({ code, message, data }: RpcError, id?: unknown) => ({
 });
 
 /**
- * The Model Context Protocol on the side of the server, as far as tools need it, for messages that come one by one and
- * know nothing of each other. What a client says twice, in headers and in the message, is not compared.
+ * A stateless server of the Model Context Protocol, as far as tools need it. What a client sends both in headers and
+ * in the message is not compared.
  */
 export class McpServer<Context> {
   readonly #features: McpFeatures<Context>;
@@ -119,7 +119,7 @@ export class McpServer<Context> {
       // Clients that know sessions stay with this instance then; nothing else is kept of them.
       const { instance } = call;
       const headers = method === 'initialize' && instance !== undefined ? { [sessionHeader]: instance.id } : undefined;
-      return { status: 200, body: { jsonrpc: '2.0', id, result: isModern ? this.#modern(result) : result }, headers };
+      return { status: 200, body: { jsonrpc: '2.0', id, result: isModern ? this.#toModern(result) : result }, headers };
     } catch (error) {
       if (error instanceof RpcError) return { status: error.status, body: errorBody(error, id) };
       const reported = new RpcError(-32_603, 'Something went wrong on our side; it has been logged.');
@@ -149,8 +149,8 @@ export class McpServer<Context> {
     }
   }
 
-  /** Beans change all the time, and who may see them depends on the token. */
-  #modern(result: object): object {
+  /** Nothing may be cached: beans change all the time, and who may see them depends on the token. */
+  #toModern(result: object): object {
     const meta = { [metaKey('serverInfo')]: this.#features.info };
     return { ...result, resultType: 'complete', ttlMs: 0, cacheScope: 'private', _meta: meta };
   }
@@ -181,7 +181,7 @@ function parse(text: string): JsonObject {
   throw new RpcError(-32_600, 'The body must be one JSON-RPC 2.0 request or notification.', 400);
 }
 
-/** A model sees nothing but the content. */
+/** Names the instance in the content, since a model sees nothing else. */
 const withInstance = <Context>(result: ToolResult, { instance }: ToolCall<Context>): ToolResult =>
   instance === undefined
     ? result

@@ -18,10 +18,10 @@ import type { InspectionRequest } from '../http/request.ts';
 import type { Mount } from '../mount.ts';
 import { type RecordedValue, watchLimits } from '../watch/recorder.ts';
 import { type Range, ranges, summarize, toJson } from '../watch/rings.ts';
-import { answerCharacters, boundedDocument, fitting } from './bounded-document.ts';
+import { answerCharacters, boundedDocument, fitRows } from './bounded-document.ts';
 import { type Tool, type ToolCall, ToolError } from './mcp-server.ts';
 
-/** All tools, in the order in which a model best gets to know them. Without beans, they can still be described. */
+/** All tools, in the order in which a model best learns them. */
 export const toolsOf = (mount: Mount): readonly Tool<InspectionRequest>[] => [
   listBeans(mount),
   readBean(mount),
@@ -34,13 +34,13 @@ export const toolsOf = (mount: Mount): readonly Tool<InspectionRequest>[] => [
 /** The request of a call. */
 type BeanCall = ToolCall<InspectionRequest>;
 
-/** A tool whose result is texts. */
+/** A tool that returns texts. */
 interface BeanTool<Table extends Parameters> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly parameters: Table;
-  readonly tell: (given: ParameterValues<Table>, call: BeanCall) => Promise<string | readonly string[]>;
+  readonly run: (given: ParameterValues<Table>, call: BeanCall) => Promise<string | readonly string[]>;
 }
 
 /** For clients that ask a person before anything that could change something. */
@@ -48,7 +48,7 @@ export const annotations = { readOnlyHint: true, destructiveHint: false, idempot
 
 /** A tool that only reads. Problems are returned to the model. */
 function readingTool<Table extends Parameters>(tool: BeanTool<Table>): Tool<InspectionRequest> {
-  const { name, title, description, parameters, tell } = tool;
+  const { name, title, description, parameters, run } = tool;
   const all = Object.entries(parameters);
   const requiredNames = all.flatMap(([each, { isRequired }]) => (isRequired ? [each] : []));
   const fallbacks = Object.fromEntries(all.map(([each, { fallback }]) => [each, fallback]));
@@ -65,7 +65,7 @@ function readingTool<Table extends Parameters>(tool: BeanTool<Table>): Tool<Insp
     },
     async call(given, call) {
       try {
-        const texts = [await tell({ ...fallbacks, ...given } as ParameterValues<Table>, call)].flat();
+        const texts = [await run({ ...fallbacks, ...given } as ParameterValues<Table>, call)].flat();
         return { content: texts.map((each) => ({ type: 'text', text: each })) };
       } catch (error) {
         throw isBeanProblem(error) ? new ToolError(error.message) : error;
@@ -92,12 +92,12 @@ const listBeans = (mount: Mount) =>
       owner: contains('owner'),
       from: integer('How many beans to pass over; 0 by default.', 0, 1_000_000, 0),
     },
-    async tell({ name, type, owner, from }, { context }) {
+    async run({ name, type, owner, from }, { context }) {
       const { beans: all } = await listWithLines(mount, context.prefix);
       const found = all.filter(
         (bean) => includes(bean.name, name) && includes(bean.type, type) && includes(bean.owner, owner),
       );
-      return fitting(found.slice(from).map(toListed), (beans, left) => {
+      return fitRows(found.slice(from).map(toListed), (beans, left) => {
         const next = `${left} more; call again with from=${from + beans.length}, or narrow it`;
         // As in the list itself, names and types are masked.
         return mount.look.ours({ total: found.length, beans, ...(left > 0 && { next }) }, 'json').toString();
@@ -105,10 +105,10 @@ const listBeans = (mount: Mount) =>
     },
   });
 
-/** How many of those that a bean depends on, or that depend on it, are named. */
+/** How many dependencies and dependents of a bean are named. */
 const namedBeans = 20;
 
-/** As sets, as in the list itself: of two in an array, the second would be masked where the first is `DATABASE_TOKEN`. */
+/** As sets, as in the list itself: in an array, a name after `DATABASE_TOKEN` would be masked as its value. */
 const truncateNames = (names: readonly string[]) =>
   new Set(names.length <= namedBeans ? names : [...names.slice(0, namedBeans), `[${names.length - namedBeans} more]`]);
 
@@ -134,15 +134,15 @@ const toListed = ({
   ...(line !== undefined && { line }),
 });
 
-/** How many characters of a text are shown in a document. */
+/** How many characters of each string a document shows. */
 const textLimit = 2000;
 
 /** Room for the sentences after a document, with pointers. */
 const restCharacters = 1500;
 
 function readBean(mount: Mount) {
-  const most = largestCounts(mount.look.limits);
-  const [maxDepth, maxEntries] = [Math.min(64, most.depth), Math.min(1000, most.limit)];
+  const largest = largestCounts(mount.look.limits);
+  const [maxDepth, maxEntries] = [Math.min(64, largest.depth), Math.min(1000, largest.limit)];
   const usual = { depth: Math.min(4, maxDepth), limit: Math.min(50, maxEntries) };
   return readingTool({
     name: 'read_bean',
@@ -157,14 +157,14 @@ function readBean(mount: Mount) {
       format: choice('json by default.', ['json', 'xml']),
       raw: flag('Whether objects are shown as they are, without what is known of their classes; false by default.'),
     },
-    async tell({ name, at: path = '', format, ...asked }, call) {
+    async run({ name, at: path = '', format, ...asked }, call) {
       const value = existingBean(mount, name, call);
       const glance = path === '' && asked.from === 0 ? glanceText(mount.look.glance(value)) : '';
       const form = format === 'xml' ? 'xml' : 'json';
       const excerpt = { ...mount.look.options(), ...asked, at: path, format: form, text: textLimit } as const;
-      const room = answerCharacters - restCharacters - glance.length;
+      const maxCharacters = answerCharacters - restCharacters - glance.length;
       try {
-        const { text: document, rest } = await boundedDocument(value, excerpt, room, call.signal);
+        const { text: document, rest } = await boundedDocument(value, excerpt, maxCharacters, call.signal);
         return [glance, document, rest].filter((each) => each !== '');
       } catch (error) {
         if (!(error instanceof InspectError) || error.code !== 'JIG_INSPECTION_PART_MISSING') throw error;
@@ -217,12 +217,12 @@ const find = (mount: Mount) =>
       text: required(text('The text to find.', 200)),
       limit: integer('How many hits to show; 50 by default.', 1, 500, 50),
     },
-    async tell({ text: wanted, limit }, { context }) {
+    async run({ text: wanted, limit }, { context }) {
       const { beans, isComplete } = await findBeans(mount, wanted, context.raw.signal);
       const rows = beans.flatMap(({ name, hits }) =>
         hits.map((hit) => ({ bean: name, at: hit.pointer, in: hit.in, text: hit.text })),
       );
-      return fitting(rows.slice(0, limit), (hits) => {
+      return fitRows(rows.slice(0, limit), (hits) => {
         const left = rows.length - hits.length;
         const isAll = isComplete && left === 0;
         const next = `${left === 0 ? 'There may be more' : `${left} more`}; find a longer text, or read a bean`;
@@ -238,7 +238,7 @@ const health = (mount: Mount) =>
     title: 'Health of the application',
     description: `Tells how the running application is: how long it has been up, how much memory it uses, how many beans it has and how many of them are instantiated, and, where the application knows, the state of each of its parts, such as its database, and which add-ons are off and why. Use it first when something does not work or is not there.`,
     parameters: {},
-    async tell(_given, { context }) {
+    async run(_given, { context }) {
       const beans = mount.beans.describe();
       const { rss, heapUsed } = process.memoryUsage();
       const health = {
@@ -259,14 +259,14 @@ const compareBean = (mount: Mount) =>
     title: 'Compare a bean with an earlier look',
     description: `Tells what changed in a bean since an earlier look: values that were added, removed or changed, each with its JSON Pointer. Use it to see what an action does to the state: call it without since, which keeps how the bean is now and answers with a snapshot; do the action, or ask the user to; then call it again with that snapshot as since. Each call without since keeps another snapshot and compares nothing; the newest ten are there, until the application stops. A difference with isTooMuch is a container in which more changed than is listed: read it by read_bean. Example: {"name": "cart"}, then {"name": "cart", "since": "3"}.`,
     parameters: { name: beanName, since: text('The snapshot to compare with; without it, one is kept.', 300) },
-    async tell({ name: bean, since }, call) {
+    async run({ name: bean, since }, call) {
       const { signal, instance } = call;
       // Closed and unknown beans are refused as when they are read.
       existingBean(mount, bean, call);
       if (since) {
         const { from, to, beans } = await mount.snapshots.compare({ from: since.split('@', 1)[0] ?? '', bean, signal });
         const rows = beans.flatMap((each) => each.rows.map(toDifference));
-        return fitting(rows, (differences, left) => {
+        return fitRows(rows, (differences, left) => {
           const next = left > 0 ? `${left} more; read the bean by read_bean` : undefined;
           return JSON.stringify({ since: from.time, until: to.time, total: rows.length, differences, next });
         });
@@ -306,13 +306,13 @@ const history = (mount: Mount) =>
       reading: text('A reading, in place of at.', 500),
       minutes: integer('How far to look back; 5 by default.', 1, 24 * 60, 5),
     },
-    async tell({ name: bean, at: path, reading, minutes }) {
+    async run({ name: bean, at: path, reading, minutes }) {
       if ((path === undefined) === (reading === undefined))
         throw new ToolError('Give one of the arguments at and reading.');
       const address = reading === undefined ? { bean, at: path ?? '' } : { bean, reading };
       const { recorder } = mount;
       const known = recorder.find(address);
-      const steps = lately(known ?? recorder.watch(address), minutes, Date.now());
+      const steps = recentValues(known ?? recorder.watch(address), minutes, Date.now());
       const next = 'it was not recorded; it is from now on, so call again later';
       return JSON.stringify({ ...steps, ...(known === undefined && { next }) });
     },
@@ -321,7 +321,7 @@ const history = (mount: Mount) =>
 const rangeOf = (minutes: number): Range => (minutes <= 5 ? '5m' : minutes <= 60 ? '1h' : '24h');
 
 /** At most 60 steps; a plot of a day has twice as many. */
-function lately(value: RecordedValue, minutes: number, now: number): object {
+function recentValues(value: RecordedValue, minutes: number, now: number): object {
   const range = rangeOf(minutes);
   const stepMs = ranges[range].drawnMs * (range === '24h' ? 2 : 1);
   const summary = summarize(value, range, now, stepMs);

@@ -222,7 +222,7 @@ export class EmbeddedDatabase {
     const { data: folder, password: file } = this.#files;
     const databases = new Databases(this.connection());
     try {
-      if (!(await databases.exists(ownName))) await databases.make(ownName, emptyTemplate);
+      if (!(await databases.exists(ownName))) await databases.createFrom(ownName, emptyTemplate);
     } catch (cause) {
       if (isDiskFull(cause)) throw diskFull(this.describe(), { cause, fields: { folder } });
       if ((cause as { code?: string }).code === '28P01')
