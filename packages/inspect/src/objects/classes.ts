@@ -85,10 +85,13 @@ const builtInClasses: ReadonlySet<unknown> = new Set(
 
 const isBuiltIn = (prototype: object): boolean => builtInClasses.has(prototype) || opaquePrototypes().has(prototype);
 
-/** Whether an object is shown with its properties. Fast for most. */
+/** Whether an object is shown with its properties, which its class and its first property decide. */
 export function isOrdinary(object: object, facts: ClassFacts): boolean {
   if (!facts.isOrdinary || Object.hasOwn(object, 'toJSON') || Object.hasOwn(object, Symbol.iterator)) return false;
-  for (const name in object) return typeof (ownProperty(object, name) ?? { value: isOrdinary }).value !== 'function';
+  for (const name in object) {
+    const property = ownProperty(object, name);
+    return property !== undefined && typeof property.value !== 'function';
+  }
   return false;
 }
 
