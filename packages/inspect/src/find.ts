@@ -54,7 +54,7 @@ export async function find(value: unknown, text: string, options: FindOptions = 
   return search.result;
 }
 
-/** Types of primitives are not searched. */
+/** Kinds whose type is searched, unlike that of primitives. */
 const kindsWithClass = new Set<OutlineKind>([
   'object',
   'array',

@@ -72,7 +72,7 @@ export class Document {
   }
 
   /**
-   * Starts again, before the first piece is returned, if texts behind secret keys may also occur elsewhere in the document.
+   * Starts again, before the first piece is returned, if texts under secret keys may also occur elsewhere in the document.
    */
   #restartIfSecret(piece: string): string {
     this.#masking = this.#scan();

@@ -25,7 +25,7 @@ export class JsonWriter extends TextWriter {
   }
 
   protected override encodedKey(key: string): string {
-    return special.test(key) ? `${JSON.stringify(key)}:${this.space}` : `"${key}":${this.space}`;
+    return needsEscape.test(key) ? `${JSON.stringify(key)}:${this.space}` : `"${key}":${this.space}`;
   }
 
   #write(key: string, value: string): void {
@@ -37,6 +37,6 @@ export class JsonWriter extends TextWriter {
 }
 
 /** Characters that JSON must escape, and possibly lone surrogates. */
-const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`);
+const quoted = (text: string): string => (needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`);

@@ -5,7 +5,7 @@ import type { EntryMark } from '../objects/markers.ts';
 import { getterOf, isMethod, isPair } from '../objects/reflection.ts';
 import { isTokenizerList, siblingMarksSecret } from './named-values.ts';
 
-/** Returns what is secret of the value behind a key or index. */
+/** Returns what is secret of the value under a key or index. */
 export type SecrecyOf = (key: string | number) => Secrecy;
 
 export interface ReadOptions {

@@ -30,10 +30,10 @@ export class Properties extends EntryCursor {
     const { context } = options;
     const facts = context.classOf(object);
     const isError = !facts.isOrdinary && types.isNativeError(object);
-    const isList = !facts.isOrdinary && isCollection(object);
+    const hasEntries = !facts.isOrdinary && isCollection(object);
     const own = isError
       ? errorProperties(object, options.stacks === true, facts)
-      : isList
+      : hasEntries
         ? namesBesideEntries(object, context)
         : ownNames(object);
     this.#object = object;
@@ -42,7 +42,7 @@ export class Properties extends EntryCursor {
     const showsGetters = options.isDataOnly !== true && typeof object !== 'function';
     const shown = showsGetters ? withOthers(own, facts.getterNames) : own;
     const names = this.#fields.size > 0 ? withOthers(shown, [...this.#fields.keys()]) : shown;
-    this.#entriesName = isList ? unusedName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
+    this.#entriesName = hasEntries ? unusedName(Array.isArray(object) ? 'items' : 'entries', names) : undefined;
     this.#names = this.#entriesName === undefined ? names : [...names, this.#entriesName];
   }
 

@@ -58,7 +58,7 @@ export class Masking {
     return new Masking(this.#options, learned, this.secretData);
   }
 
-  /** What is secret of the value behind a key. Containers may inherit it. */
+  /** What is secret of the value under a key. Containers may inherit it. */
   secrecyOf(key: string | number, path: PathOf, inherited: Secrecy = nothing): Secrecy {
     if (this.#masked.matches(key, path)) return everything;
     const own = typeof key === 'number' ? nothing : secrecyOfKey(key);

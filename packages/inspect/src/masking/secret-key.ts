@@ -1,4 +1,4 @@
-/** What is secret behind a key: nothing, texts, texts and numbers, or everything. */
+/** What is secret under a key: nothing, texts, texts and numbers, or everything. */
 export type Secrecy = 0 | 1 | 2 | 3;
 export const nothing = 0 as const;
 export const texts = 1 as const;
@@ -17,7 +17,7 @@ const secretPair =
   /^(?:pass (?:word|phrase|code|key)s?|(?:private|api|access|account|auth|encryption|decryption|signing|shared|master|javascript|client|subscription|session|event|ssh|tls|ssl|hmac|sdk|basic|application|cipher|licen[cs]e|admin|write|integration|instrumentation) keys?|connection strings?|session ids?|(?:connect|session) sid|(?:otp|pin|recovery|backup) codes?|(?:seed|recovery|backup|secret) phrases?|(?:master|wallet|root|hd) seed|extended keys?)$/;
 
 /** Words that mark a secret only as the whole key: `auth`, but not `bearerAuth`. */
-const onlyWord = /^(?:sid|auth|phrase|entropy|seed|pem|pfx)$/;
+const wholeKey = /^(?:sid|auth|phrase|entropy|seed|pem|pfx)$/;
 
 /** Names of private key files: `p12`, `id_rsa`. */
 const keyFile = /(?:^|[^a-z\d])(?:p12|id_?(?:rsa|dsa|ecdsa|ed25519))$/i;
@@ -29,7 +29,7 @@ const factWord = /^(?:names?|alg|algorithms?)$/;
 const settingKey =
   /^(?:alg|algorithms?|names?|type|issuer|iss|audience|aud|expires_?in|max_?age|path|domain|same_?site)$/i;
 
-/** Whether a key of plain data behind a secret key is that of a setting. */
+/** Whether a key of plain data under a secret key is that of a setting. */
 export const isSettingKey = (key: string): boolean => settingKey.test(key);
 
 /** Last words of keys whose secret can be a number; `tokens` is a count. */
@@ -39,7 +39,8 @@ const numericWord =
 /** Environment variables with folders, not passwords. */
 const folderVariables = new Set(['PWD', 'OLDPWD']);
 
-const secretHint =
+/** Every secret key matches this, except names of key files. Fast to check. */
+const mayNameSecret =
   /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|entropy|seed|pem|pfx|pw|cv[vcn]|csc|ssn|auth/i;
 
 /** The words of a key: `APIKey` is `API` and `Key`. */
@@ -67,7 +68,7 @@ export function secrecyOfKey(key: string): Secrecy {
   let secrecy = cache.get(key);
   if (secrecy !== undefined) return secrecy;
   if (key.length > maxNameLength) return nothing;
-  const mayBeSecret = secretHint.test(key) && !folderVariables.has(key);
+  const mayBeSecret = mayNameSecret.test(key) && !folderVariables.has(key);
   secrecy = mayBeSecret ? secrecyOfWords(wordsOf(key, wordPattern)) : nothing;
   if (mayBeSecret && secrecy === nothing && acronymEnd.test(key))
     secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
@@ -91,6 +92,6 @@ function secrecyOfWords(words: readonly string[]): Secrecy {
 function isSecretName(words: readonly string[]): boolean {
   const last = words.at(-1) as string;
   if (factWord.test(last)) return false;
-  if (lastWord.test(last) || (words.length === 1 && onlyWord.test(last))) return true;
+  if (lastWord.test(last) || (words.length === 1 && wholeKey.test(last))) return true;
   return words.some((word, index) => secretWord.test(word) || secretPair.test(`${words[index - 1]} ${word}`));
 }

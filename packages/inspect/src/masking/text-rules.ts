@@ -4,8 +4,8 @@ import { tokenKinds, tokenRule } from './tokens.ts';
 
 /** Recognises secrets by a pattern, and masks them. */
 export interface TextRule {
-  /** Every match contains this. The signs of all rules are searched first, at once. */
-  readonly sign: RegExp;
+  /** Every match contains this. A text without any hint is not searched further. */
+  readonly hint: RegExp;
   /** @param original the text before known secrets were masked */
   readonly mask: (text: string, original: string) => string;
 }
@@ -94,23 +94,23 @@ const awsSecret = /(?<![A-Za-z\d/+])[A-Za-z\d/+]{40}(?![A-Za-z\d/+=])/g;
 
 /** All rules, in this order. */
 const rules: readonly TextRule[] = [
-  { sign: /@/, mask: maskUserInfo },
-  { sign: /=/, mask: (text) => text.replace(pair, maskPair) },
-  { sign: /"/, mask: maskJson },
-  { sign: /KEY(?<=PRIVATE KEY)/, mask: (text) => text.replace(privateKey, `$1${maskMark}$2`) },
-  { sign: /: (?<=(?:[nN]|[eEyYtT] ?): )/, mask: maskHeaders },
-  { sign: / (?<=(?:[Bb]earer|[Bb]asic) )/, mask: maskCredentials },
+  { hint: /@/, mask: maskUserInfo },
+  { hint: /=/, mask: (text) => text.replace(pair, maskPair) },
+  { hint: /"/, mask: maskJson },
+  { hint: /KEY(?<=PRIVATE KEY)/, mask: (text) => text.replace(privateKey, `$1${maskMark}$2`) },
+  { hint: /: (?<=(?:[nN]|[eEyYtT] ?): )/, mask: maskHeaders },
+  { hint: / (?<=(?:[Bb]earer|[Bb]asic) )/, mask: maskCredentials },
   tokenRule(tokenKinds),
   {
-    sign: /IA(?<=A[KS]IA)/,
+    hint: /IA(?<=A[KS]IA)/,
     mask: (text, original) => (awsAccessKey.test(original) ? text.replace(awsSecret, maskMark) : text),
   },
 ];
 
-const hint = new RegExp(rules.map(({ sign }) => sign.source).join('|'));
+const anyHint = new RegExp(rules.map(({ hint }) => hint.source).join('|'));
 
 /** Masks secrets that are recognised by a pattern. */
 export function maskByPattern(text: string, original = text): string {
-  if (!hint.test(original)) return text;
-  return rules.reduce((shown, { sign, mask }) => (sign.test(original) ? mask(shown, original) : shown), text);
+  if (!anyHint.test(original)) return text;
+  return rules.reduce((shown, { hint, mask }) => (hint.test(original) ? mask(shown, original) : shown), text);
 }

@@ -39,13 +39,13 @@ export function tokenRule(kinds: readonly TokenKind[]): TextRule {
   const isToken = (text: string) =>
     checked.every((kind) => !kind.prefixes.split(' ').some((prefix) => text.startsWith(prefix)) || kind.isToken(text));
   return {
-    sign: signOf(kinds.flatMap(([prefixes]) => prefixes.split(' '))),
+    hint: hintFor(kinds.flatMap(([prefixes]) => prefixes.split(' '))),
     mask: (text) => text.replace(tokens, (token) => (isToken(token) ? maskMark : token)),
   };
 }
 
 /** A pattern for all prefixes that searches their last, rarer characters first, for speed. */
-function signOf(prefixes: readonly string[]): RegExp {
+function hintFor(prefixes: readonly string[]): RegExp {
   const byEnd = new Map<string, string[]>();
   for (const prefix of prefixes) {
     const last = prefix.slice(-1);

@@ -190,8 +190,8 @@ describe('a token', () => {
 
   it('of a new form needs one more line in the table', () => {
     const token = 'acme_0123456789abcdef';
-    const { sign, mask: masked } = tokenRule([...tokenKinds, ['acme_', /[\da-f]{16}/]]);
-    expect([sign.test(token), masked(`a ${token} b`, '')]).toEqual([true, `a ${mask} b`]);
+    const { hint, mask: masked } = tokenRule([...tokenKinds, ['acme_', /[\da-f]{16}/]]);
+    expect([hint.test(token), masked(`a ${token} b`, '')]).toEqual([true, `a ${mask} b`]);
     expect(tokenRule(tokenKinds).mask(token, '')).toBe(token);
   });
 });

@@ -33,7 +33,7 @@ export function pairOf(key: unknown, value: unknown): object {
   return pair;
 }
 
-/** Whether an object is such an entry. Its key is not secret, even behind a secret key. */
+/** Whether an object is such an entry. Its key is not secret, even under a secret key. */
 export const isPair = (object: unknown): object is object => pairs.has(object as object);
 
 /** `Object.prototype`, of this realm or another. */

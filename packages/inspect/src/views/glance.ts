@@ -148,7 +148,7 @@ function rowOf(row: unknown, masking: Masking): Record<string, ReadingValue> {
 
 const singleTypes: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
 
-/** A scalar as documents show it behind a key; undefined for anything else. */
+/** A scalar as documents show it under a key; undefined for anything else. */
 export function scalarOf(
   name: string,
   value: unknown,

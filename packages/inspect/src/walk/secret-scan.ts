@@ -20,12 +20,12 @@ interface Scanned {
   readonly kind: ContainerKind;
   readonly secrecy: Secrecy;
   readonly link: Link;
-  /** Whether it is directly behind a secret key, not deeper in plain data behind one. */
+  /** Whether it is directly under a secret key, not deeper in plain data under one. */
   readonly isDirect: boolean;
 }
 
 /**
- * Extends the masking with the texts behind secret keys of a value, which are then masked everywhere. Scans breadth first, each object once, and
+ * Extends the masking with the texts under secret keys of a value, which are then masked everywhere. Scans breadth first, each object once, and
  * runs no code of a bean except by views.
  */
 export function learningMasking(root: unknown, masking: Masking, context: Context, contentOf?: ContentOf): Masking {
@@ -85,5 +85,5 @@ function scan(
   }
 }
 
-/** Texts deeper in plain data behind a secret key, such as domains and roles, are learned only if they look like secrets. */
+/** Texts deeper in plain data under a secret key, such as domains and roles, are learned only if they look like secrets. */
 const looksSecret = (text: string) => text.length >= 8 && /\d/.test(text) && /[a-z]/i.test(text);
