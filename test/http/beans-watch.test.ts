@@ -117,18 +117,6 @@ describe('what is recorded', () => {
       { at: '/later', fault: 'there is nothing at this pointer' },
     ]);
   });
-
-  it.each([
-    [[{ bean: 'pool' }]],
-    [[{ bean: 'pool', at: '/a', reading: 'b' }]],
-    [[{ bean: 'pool', at: '/a', over: '5' }]],
-    [Array.from({ length: 51 }, () => ({ bean: 'pool', at: '' }))],
-    ['pool'],
-  ])('is rejected at the start when the option is %j', async (watch) => {
-    await expect(serve({ watch: watch as unknown as [] })).rejects.toThrow(
-      /^The option watch of beanInspection must be a list/,
-    );
-  });
 });
 
 describe('a limit', () => {

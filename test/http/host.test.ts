@@ -9,8 +9,6 @@ const service = useService({
   JIG_SERVER_IDLE_TIMEOUT: '3s',
 });
 
-const post = 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
-
 const problem = (status: number) => ({
   type: 'about:blank',
   status,
@@ -70,28 +68,6 @@ describe('errors', () => {
   it('are 431 for a head that is too long', async () => {
     const answer = await request(service.url, 'GET /health', { long: 'x'.repeat(100_000) });
     expect(answer.status).toBe(431);
-  });
-
-  it.each([
-    ['rubbish', 'this is no HTTP\r\n\r\n'],
-    ['length and chunks', `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    ['two lengths', `${post}Content-Length: 3\r\nContent-Length: 30\r\n\r\na=b`],
-    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('answers 400 to %s and closes the connection', async (_, bytes) => {
-    expect((await exchange(service.url, bytes)).status).toBe(400);
-  });
-
-  it.each([
-    ['GET', 200, 'GET /health HTTP/1.1\r\nHost: a\r\n'],
-    ['an address that is not there', 404, 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
-    ['a method that is not taken', 405, 'DELETE /health HTTP/1.1\r\nHost: a\r\n'],
-    ['a form that is too large', 413, `${post}X: y\r\n`],
-    ['a form of another type', 415, 'POST /clock/time HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\n'],
-  ])('never treat a body as the next request: %s', async (_, status, head) => {
-    const body = 'GET /smuggled HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'.repeat(status === 413 ? 700 : 1);
-    const bytes = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-    const { raw } = await exchange(service.url, bytes, { quietMilliseconds: 1500 });
-    expect([...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, each]) => Number(each))).toEqual([status]);
   });
 
   it.each([

@@ -26,13 +26,6 @@ describe('the Fastify plugin', () => {
     expect((await get('/jig/bean/small.json', headers)).statusCode).toBe(status);
   });
 
-  it('passes addresses that only begin like its own to the application', async () => {
-    await start();
-    app.get('/jig/beanstalk', async () => 'a plant');
-    expect((await get('/jig/beanstalk')).body).toBe('a plant');
-    expect((await get('/jig/beans')).json().message).toBe('Route GET:/jig/beans not found');
-  });
-
   it('writes to the log of the application when a value crosses a limit, and at once when that is another one', async () => {
     const lines: string[] = [];
     const stream = { write: (line: string) => void lines.push(line) };

@@ -60,28 +60,18 @@ describe('the handler for fetch-style servers', () => {
     expect((await ask())?.status).toBe(200);
   });
 
-  describe('for a POST', () => {
+  it('answers 400 to a POST whose body breaks off or was read before', async () => {
     const beans = beanInspection({ small: {} });
     const post = (body: BodyInit) => {
       const headers = { 'content-type': 'application/json' };
       return at('/mcp', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
     };
-    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-
-    it('reads the body', async () => {
-      expect(await (await beans(post(ping), here))?.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
-    });
-
-    it('answers 413 to a body that is too long, and 400 to one that breaks off or was read before', async () => {
-      const long = new Blob(['x'.repeat(40_000), 'x'.repeat(40_000)]).stream();
-      expect((await beans(post(long), here))?.status).toBe(413);
-      const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('the client has left')) });
-      expect((await beans(post(broken), here))?.status).toBe(400);
-      const used = post(ping);
-      await used.text();
-      const answer = await beans(used, here);
-      expect([answer?.status, await answer?.text()]).toEqual([400, expect.stringContaining('before body parsers')]);
-    });
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('the client has left')) });
+    expect((await beans(post(broken), here))?.status).toBe(400);
+    const used = post('{}');
+    await used.text();
+    const answer = await beans(used, here);
+    expect([answer?.status, await answer?.text()]).toEqual([400, expect.stringContaining('before body parsers')]);
   });
 
   it('writes a document as fast as it is read, and stops when the client disconnects', async () => {

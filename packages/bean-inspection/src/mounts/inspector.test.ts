@@ -157,7 +157,12 @@ describe('beanInspection', () => {
     { instance: 'all' },
     { metrics: { 'a b': { bean: 'a', at: '' } } },
     { views: true as never },
+    { watch: 'pool' as never },
+    { watch: [{ bean: 'a' }] as never },
     { watch: [{ bean: 'a', at: 'b' }] },
+    { watch: [{ bean: 'a', at: '/a', reading: 'b' }] as never },
+    { watch: [{ bean: 'a', at: '/a', over: '5' as never }] },
+    { watch: Array.from({ length: 51 }, () => ({ bean: 'a', at: '' })) },
   ])('rejects the options %o at the start', (options) => {
     expect(() => beanInspection(source, options)).toThrow(/^The option [a-zA-Z]+ of beanInspection must/);
   });
@@ -224,13 +229,6 @@ describe('a bean that holds a revoked proxy, as a store does that kept an Immer 
     }
     expect(failures).toEqual([]);
   });
-});
-
-it('NODE_ENV=Production shows no beans', async () => {
-  vi.stubEnv('NODE_ENV', 'Production');
-  const url = await start();
-  vi.unstubAllEnvs();
-  expect((await request(url, 'GET /jig/bean.json')).body).toBe('application');
 });
 
 it('HEAD has no body, also on a server that rejects one', async () => {
