@@ -232,7 +232,7 @@ const describeSource = ({ version, common, core }: Nest) => {
     const scopes = fromNest(app.get(ModulesContainer)).describe();
     expect(scopes.map(({ name, scope, dependencies }) => [name, scope, dependencies])).toEqual([
       ['One', 'request', ['Other']],
-      ['Other', 'request', linkedLate(['One', 'REQUEST'])],
+      ['Other', 'request', ['One', 'REQUEST']],
     ]);
     await app.close();
   });
