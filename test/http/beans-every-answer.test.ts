@@ -276,7 +276,7 @@ describe('no answer shows a secret', () => {
   });
 });
 
-it('every answer that reads all beans creates none, fires no trap, and leaves beans unchanged', async () => {
+it('every answer that reads all beans creates none, fires no trap, bears a revoked proxy, and leaves beans unchanged', async () => {
   let created = 0;
   const effects = {
     get created() {
@@ -286,6 +286,8 @@ it('every answer that reads all beans creates none, fires no trap, and leaves be
   const fail = () => {
     throw new Error('a trap was fired');
   };
+  const { proxy: last, revoke } = Proxy.revocable({}, {});
+  revoke();
   const thenable = { asked: 0 };
   Object.assign(thenable, Object.fromEntries(new Map([['then', () => void thenable.asked++]])));
   const lazyBeans: Feature = {
@@ -295,10 +297,12 @@ it('every answer that reads all beans creates none, fires no trap, and leaves be
       host.define('lazy', { type: 'Lazy', create: () => ({ number: ++created }) });
       host.define('trapped', { type: 'Proxy', create: () => new Proxy({}, new Proxy({}, { get: fail })) });
       host.define('thenable', { type: 'Thenable', create: () => thenable });
+      // As a store has one that kept a draft of Immer.
+      host.define('store', { type: 'Store', create: () => ({ store: { last } }) });
     },
   };
   await using application = await startApplication([beanInspection, lazyBeans]);
-  const beans = ['effects', 'trapped', 'thenable'];
+  const beans = ['effects', 'trapped', 'thenable', 'store'];
   const state = () =>
     Promise.all(beans.map(async (name) => (await fetch(`${application.url}/jig/bean/${name}.json`)).text()));
   const existing = async () => (await listBeans(application.url)).filter(({ instantiated }) => instantiated);
@@ -308,7 +312,7 @@ it('every answer that reads all beans creates none, fires no trap, and leaves be
   const before = await state();
   const instantiated = (await existing()).map(({ name }) => name);
   for (const [asked, text] of await everyAnswer(application.url, { beans, texts: ['e'] }))
-    expect([asked, text]).toEqual([asked, expect.not.stringContaining('a trap was fired')]);
+    expect([asked, text]).toEqual([asked, expect.not.stringMatching(/a trap was fired|went wrong|"code":-32603/)]);
   expect((await existing()).map(({ name }) => name)).toEqual(instantiated);
   expect(instantiated).not.toContain('lazy');
   expect(await state()).toEqual(before);

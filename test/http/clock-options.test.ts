@@ -66,35 +66,6 @@ describe.each(['ar-EG', 'de-DE', 'en-US', 'ja-JP'])('the options in %s', (tag) =
   });
 });
 
-describe('the selected option', () => {
-  it('is the chosen one, and the only one, for every fortieth locale and many zones', async () => {
-    const visitor = new Visitor(service.url);
-    const page = await visitor.page();
-    const tags = page.languageTag.options.map(([value]) => value).filter((_, place) => place % 40 === 0);
-    const zones = page.zoneID.options.map(([value]) => value);
-    const special = [
-      'Asia/Kolkata',
-      'Asia/Calcutta',
-      'GMT',
-      'Etc/GMT',
-      'Etc/UTC',
-      'UTC',
-      'EST',
-      'SystemV/PST8PDT',
-      'ROK',
-    ];
-    const choices = tags.map(
-      (tag, place) => [tag, special[place] ?? zones[(place * 37) % zones.length] ?? 'UTC'] as const,
-    );
-    for (const [languageTag, zoneID] of choices) {
-      await visitor.choose({ languageTag, zoneID });
-      const seen = await visitor.page();
-      expect([seen.languageTag.selected, seen.zoneID.selected]).toEqual([[languageTag], [zoneID]]);
-      expect(seen.alert).toBeUndefined();
-    }
-  });
-});
-
 describe('the bean clock', () => {
   it('has the seven attributes of the model, for the caller', async () => {
     const visitor = new Visitor(service.url);

@@ -188,23 +188,3 @@ describe('a document that passes a hook onSend', () => {
     }
   });
 });
-
-describe('other hooks', () => {
-  it('onResponse runs once for each answer, with its status', async () => {
-    const seen: [string, number][] = [];
-    await using application = await startWith((server) => {
-      server.addHook(
-        'onResponse',
-        async ({ method, url }, reply) => void seen.push([`${method} ${url}`, reply.statusCode]),
-      );
-    });
-    const asked: string[] = [];
-    for (const [, path, options] of answers) {
-      const answer = await fetch(application.url + path, options);
-      await answer.text();
-      asked.push(`${options?.method ?? 'GET'} ${path} ${answer.status}`);
-    }
-    await expect.poll(() => seen.length).toBe(answers.length);
-    expect(seen.map(([line, status]) => `${line} ${status}`).sort()).toEqual(asked.sort());
-  });
-});

@@ -20,12 +20,8 @@ export function parseAnswer(raw: string): RawAnswer {
   return { statusLine, status, headers: new Map(headers), body: rest.join('\r\n\r\n'), raw };
 }
 
-/** Sends exactly these bytes over a socket, and returns everything until the server closes or, after its first bytes, is quiet for a while. */
-export function exchange(
-  url: string,
-  bytes: string | Uint8Array,
-  { quietMilliseconds = 10_000 }: { readonly quietMilliseconds?: number } = {},
-): Promise<RawAnswer> {
+/** Sends exactly these bytes over a socket, and returns everything until the server closes or is quiet for a while. */
+export function exchange(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -34,9 +30,7 @@ export function exchange(
       socket.destroy();
       resolve(parseAnswer(Buffer.concat(chunks).toString('latin1')));
     };
-    // A busy machine may take its time for the first bytes.
-    socket.setTimeout(Math.max(quietMilliseconds, 10_000), finish);
-    socket.once('data', () => socket.setTimeout(quietMilliseconds));
+    socket.setTimeout(10_000, finish);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', finish);
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)));

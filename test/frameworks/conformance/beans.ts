@@ -117,6 +117,7 @@ export function testedBeans(): TestedBeans {
     ['throwing', throwing],
     ['moving', moving],
     ['hostile', hostile],
+    ['revoked', { last: revokedProxy() }],
     ['closed', { word: 'closed' }],
     ['big', big],
     ...oddNames.map((name): [string, unknown] => [name, { odd: name }]),

@@ -146,7 +146,8 @@ export function describeMount({ name, start, isHost = false, optionName }: Mount
       expect(await bodyOf('/jig/bean/nothing.json')).toBe('null');
       expect(await bodyOf('/jig/bean/thenable.json')).toContain('"word":"thenable"');
       expect(await bodyOf('/jig/bean/throwing.json')).toContain('"word":"throwing"');
-      expect((await get('/jig/bean/hostile.json')).status).toBe(200);
+      for (const path of ['hostile.json', 'revoked.json', 'revoked.xml', 'revoked.html'])
+        expect([path, (await get(`/jig/bean/${path}`)).status]).toEqual([path, 200]);
     });
 
     check.each(oddNames)('shows the bean %s by its encoded name', async (bean) => {

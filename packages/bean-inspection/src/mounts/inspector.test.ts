@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { request } from '../../../../test/support/exchange.ts';
 import type { BeanSource } from '../sources/bean-source.ts';
 import { type BeanInspectionOptions, beanInspection } from './inspector.ts';
 
@@ -192,42 +191,6 @@ describe('beanInspection', () => {
     expect(many).toMatchObject({ isComplete: false, unsearched: ['first', 'second'] });
     // Nobody looks for more than fifty in one bean.
     expect(many.hits).toEqual({ first: 50, second: 50 });
-  });
-});
-
-describe('a bean that holds a revoked proxy, as a store does that kept an Immer draft', () => {
-  it('breaks no document, page, search, graph, snapshot or tool', async () => {
-    const { proxy, revoke } = Proxy.revocable({ items: [1] }, {});
-    const store = { count: 1, last: proxy };
-    const url = await startWith({ store, holder: { store }, other: { a: 1 }, revoked: proxy });
-    revoke();
-    const html = { accept: 'text/html' };
-    for (const path of [
-      'bean.json',
-      'bean.json?find=zzz',
-      'bean/store.json',
-      'bean/store.xml',
-      'bean/store.json?at=/last',
-    ])
-      expect([path, (await request(url, `GET /jig/${path}`)).status]).toEqual([path, 200]);
-    for (const path of ['bean/holder.json?at=/store', 'bean/revoked.json', 'graph.dot', 'metrics', 'watch.json'])
-      expect([path, (await request(url, `GET /jig/${path}`)).status]).toEqual([path, 200]);
-    for (const path of ['bean', 'bean?find=zzz', 'bean/store.html', 'bean/holder.html', 'bean/revoked.html', 'graph'])
-      expect([path, (await request(url, `GET /jig/${path}`, html)).status]).toEqual([path, 200]);
-    const kept = await fetch(`${url}/jig/compare.json`, { method: 'POST', body: new URLSearchParams({ wait: '0' }) });
-    expect(kept.status).toBe(201);
-    expect((await request(url, 'GET /jig/compare.json?from=1')).status).toBe(200);
-    for (const [name, given] of [
-      ['read_bean', { name: 'store' }],
-      ['find', { text: 'zzz' }],
-      ['compare_bean', { name: 'store' }],
-    ] as const) {
-      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${url}/jig/mcp`, { method: 'POST', headers, body: JSON.stringify(call) });
-      expect(await answer.json()).not.toHaveProperty('error');
-    }
-    expect(failures).toEqual([]);
   });
 });
 
