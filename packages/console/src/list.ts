@@ -23,14 +23,14 @@ async function listAsJson(processes: readonly NodeProcess[], hasBeans: boolean):
 async function listAsText(processes: readonly NodeProcess[], hasBeans: boolean): Promise<string> {
   const { withJig, attachable, notAttachable, tools } = groupProcesses(processes);
   const groups = { 'Jig is in it': withJig, 'Can be attached': attachable, 'Cannot be attached': notAttachable };
-  const written: string[] = [];
+  const sections: string[] = [];
   for (const [title, families] of Object.entries(groups)) {
     const lines = await Promise.all(families.map((family) => familyLines(family, hasBeans)));
-    if (lines.length > 0) written.push([title, ...lines.flat()].join('\n'));
+    if (lines.length > 0) sections.push([title, ...lines.flat()].join('\n'));
   }
-  if (written.length === 0) written.push('No Node process is listed.');
-  if (tools > 0) written.push(`${tools} of editors and tools, such as npm, left out.`);
-  return written.join('\n\n');
+  if (sections.length === 0) sections.push('No Node process is listed.');
+  if (tools > 0) sections.push(`${tools} of editors and tools, such as npm, left out.`);
+  return sections.join('\n\n');
 }
 
 async function familyLines({ process, workers }: Family, hasBeans: boolean): Promise<readonly string[]> {

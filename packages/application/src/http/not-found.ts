@@ -63,14 +63,14 @@ const isCatchAll = ({ method, path }: Route) =>
  * application: Fastify takes only one handler, and one of theirs goes first.
  */
 export function handleNotFound(server: FastifyInstance, allowedMethods: AllowedMethods): void {
-  const answer = ({ url, method }: FastifyRequest, reply: FastifyReply) => {
+  const sendNotFound = ({ url, method }: FastifyRequest, reply: FastifyReply) => {
     const allowed = allowedMethods.methodsOf(url);
     if (allowed.length === 0 || allowed.includes(method)) return sendProblem(reply, new Problem(404));
     const allow = allowed.join(', ');
     return sendProblem(reply, new Problem(405, { detail: `This address takes only ${allow}.`, headers: { allow } }));
   };
   try {
-    server.setNotFoundHandler(answer);
+    server.setNotFoundHandler(sendNotFound);
   } catch {
     // A plugin has set one for the whole application.
   }

@@ -73,10 +73,10 @@ const concurrentAttachMs = 500;
 
 /** Starts the agent in a process, or uses the one that runs there. Rejects with an `AttachError`. @param signal stops waiting for the agent */
 export async function attach(pid: number, signal?: AbortSignal): Promise<Attachment> {
-  const there = await mainAgentIn(pid);
-  if (there !== undefined) {
-    await hold(there, signal);
-    return { socket: there.socket, debuggerMs: undefined };
+  const running = await mainAgentIn(pid);
+  if (running !== undefined) {
+    await hold(running, signal);
+    return { socket: running.socket, debuggerMs: undefined };
   }
   await checkAttachable(pid);
   const started = await startIn(pid).catch((error: AttachError) => error);

@@ -15,7 +15,7 @@ import { consolePage, instancePath } from './processes-page.ts';
 
 /** Detaches from a process. The caller has checked the token, as for `attachTo`. */
 export async function detachFrom(pid: number, request: IncomingMessage, prefix: string): Promise<Answer> {
-  if (request.method !== 'POST') throw otherMethod('POST');
+  if (request.method !== 'POST') throw methodNotAllowed('POST');
   try {
     await detach(pid);
     return redirect(`${prefix}/?detached=${pid}`);
@@ -27,14 +27,14 @@ export async function detachFrom(pid: number, request: IncomingMessage, prefix: 
 /** A GET shows a page that asks whether to attach; a POST attaches and redirects to the beans. */
 export async function attachTo(pid: number, request: IncomingMessage, prefix: string): Promise<Answer> {
   const { method = '' } = request;
-  if (!['GET', 'HEAD', 'POST'].includes(method)) throw otherMethod('GET, HEAD, POST');
+  if (!['GET', 'HEAD', 'POST'].includes(method)) throw methodNotAllowed('GET, HEAD, POST');
   const { processes } = await listProcesses();
   const process = processes.find((each) => each.pid === pid);
   if (process === undefined) throw new BeanProblem(404, 'You have no such Node process; it may have ended.');
   const toBeans = (instance: { readonly socket: string; readonly prefix: string }) =>
     redirect(`${prefix}${instancePath(instance)}${instance.prefix}/bean`);
-  const [there] = process.instances;
-  if (there !== undefined) return toBeans(there);
+  const [instance] = process.instances;
+  if (instance !== undefined) return toBeans(instance);
   try {
     const { environment } = await checkAttachable(pid);
     if (method !== 'POST') return pageAnswer(attachPage(process, prefix, question(pid, prefix, environment.NODE_ENV)));
@@ -46,7 +46,7 @@ export async function attachTo(pid: number, request: IncomingMessage, prefix: st
   }
 }
 
-const otherMethod = (allow: string) =>
+const methodNotAllowed = (allow: string) =>
   new BeanProblem(405, 'This address does not take this method.', { headers: { allow } });
 
 function attachPage(process: NodeProcess, prefix: string, rest: Html): string {

@@ -87,7 +87,7 @@ export class ConsoleServer {
       response.setHeader('set-cookie', this.#access.cookie);
       return redirect(`${prefix}/`);
     }
-    if (path.startsWith(`${prefix}/i/`)) return this.#passOn(request);
+    if (path.startsWith(`${prefix}/i/`)) return this.#forward(request);
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : '';
     const [, action, pid] = /^\/(attach|detach)\/(\d{1,10})$/.exec(below) ?? [];
     if (action === 'attach') return attachTo(Number(pid), request, prefix);
@@ -123,7 +123,7 @@ export class ConsoleServer {
   }
 
   /** Passes a request on to the instance that its address names. */
-  async #passOn(request: IncomingMessage): Promise<Answer> {
+  async #forward(request: IncomingMessage): Promise<Answer> {
     const below = (request.url ?? '').slice(`${this.#access.prefix}/i/`.length);
     const [key = ''] = below.split(/[/?]/, 1);
     const instance = await this.#instance(key);

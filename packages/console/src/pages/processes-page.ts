@@ -24,10 +24,10 @@ export function consolePage(title: string, prefix: string, main: Html): string {
 }
 
 /** How many characters of a command are shown: one line. */
-const shownCommand = 90;
+const maxCommandLength = 90;
 
 /** The address of this page. */
-const linkTo = (prefix: string, isLive: boolean) => `${prefix}/${isLive ? '?live=1' : ''}`;
+const pagePath = (prefix: string, isLive: boolean) => `${prefix}/${isLive ? '?live=1' : ''}`;
 
 /** The page of the beans of an instance, below the console. */
 export const instancePath = ({ socket }: Pick<Announcement, 'socket'>) => `/i/${basename(socket, '.sock')}`;
@@ -37,15 +37,15 @@ export function processesPage(list: ProcessList, view: ProcessesView): string {
   const left =
     view.detached !== undefined &&
     html`<div class="note" role="status"><p>Jig has left process ${view.detached}.</p></div>`;
-  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${againLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${linkTo(view.prefix, !view.isLive)}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
+  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${reloadLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${pagePath(view.prefix, !view.isLive)}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
 <div id="watched">${processesList(list, view)}</div>
 <section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
 <span id="spoken" class="hush" role="status"></span>`;
   return consolePage('Node processes', view.prefix, main);
 }
 
-const againLink = (view: ProcessesView) =>
-  html`<a class="button" href="${linkTo(view.prefix, view.isLive)}">${icon('again')}Look again</a>`;
+const reloadLink = (view: ProcessesView) =>
+  html`<a class="button" href="${pagePath(view.prefix, view.isLive)}">${icon('again')}Look again</a>`;
 
 /** The part of the page that a live page replaces. */
 export function processesList(list: ProcessList, view: ProcessesView): Html {
@@ -55,10 +55,10 @@ export function processesList(list: ProcessList, view: ProcessesView): Html {
     list.problem !== undefined &&
     html`<div class="note warn" role="alert"><p><b>The list of processes could not be read.</b> ${list.problem} Only those with Jig in them are here.</p></div>`
   }
-${shown === 0 && list.problem === undefined && emptyCard(againLink(view))}
+${shown === 0 && list.problem === undefined && emptyCard(reloadLink(view))}
 ${
   shown > 0 &&
-  html`<section class="card" aria-label="Processes"><table role="table" class="grouped processes"><thead role="rowgroup"><tr role="row">${heads}</tr></thead>
+  html`<section class="card" aria-label="Processes"><table role="table" class="grouped processes"><thead role="rowgroup"><tr role="row">${headerCells}</tr></thead>
 ${group('Jig is in it', withJig, view)}
 ${group('Can be attached', attachable, view)}
 ${group('Cannot be attached', notAttachable, view)}
@@ -81,7 +81,7 @@ const columns = [
   ['Jig', 'does'],
 ] as const;
 
-const heads = columns.map(
+const headerCells = columns.map(
   ([name, kind]) =>
     html`<th role="columnheader" scope="col" class="${kind.replace(/ ?\b(?:n|at|num)\b/g, '')}">${name}</th>`,
 );
@@ -104,13 +104,13 @@ ${families.map((family) => familyRows(family, view))}</tbody>`;
 
 function familyRows({ process, workers }: Family, view: ProcessesView): readonly Html[] {
   const { command } = process;
-  const line = command.length > shownCommand ? `${command.slice(0, shownCommand)}…` : command;
+  const line = command.length > maxCommandLength ? `${command.slice(0, maxCommandLength)}…` : command;
   const name = html`<b><bdi>${process.name}</bdi></b>${command !== '' && html`<code dir="ltr" title="${command}">${line}</code>`}`;
   return [
     processRow(process, name, view),
     ...threadRows(process, view),
     ...workers.flatMap((worker) => [
-      processRow(worker, html`<div><span>${capital(worker.label ?? '')}</span></div>`, view, true),
+      processRow(worker, html`<div><span>${capitalize(worker.label ?? '')}</span></div>`, view, true),
       ...threadRows(worker, view),
     ]),
   ];
@@ -128,14 +128,14 @@ function processRow(process: NodeProcess, name: Html, view: ProcessesView, isBel
       isBelow ? undefined : node,
       spanText(Math.max(0, Date.now() - startedAt)),
       memory === undefined ? undefined : `${Math.round(memory / 1e6)} MB`,
-      main === undefined ? without(process, view) : beanLinks(main, view),
+      main === undefined ? cellWithoutJig(process, view) : beanLinks(main, view),
     ],
     isBelow,
   );
 }
 
 /** The cell of a process without Jig. */
-function without({ pid, obstacle }: NodeProcess, { prefix }: ProcessesView): Html {
+function cellWithoutJig({ pid, obstacle }: NodeProcess, { prefix }: ProcessesView): Html {
   if (obstacle === undefined) return html`<div class="row"><a href="${prefix}/attach/${pid}">Attach…</a></div>`;
   const parts = obstacle.split(/(--[\w-]+|SIGUSR1)/);
   return html`<p>${parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}</p>`;
@@ -148,7 +148,7 @@ const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
     .map((each) =>
       tableRow(
         basename(each.socket),
-        [html`<div><span>${capital(each.label)}</span></div>`, ...Array(columns.length - 2), beanLinks(each, view)],
+        [html`<div><span>${capitalize(each.label)}</span></div>`, ...Array(columns.length - 2), beanLinks(each, view)],
         true,
       ),
     );
@@ -158,7 +158,7 @@ const beanLinks = (instance: Announcement, { prefix: own }: ProcessesView) => {
   return html`<div class="row"><a href="${own}${instancePath(instance)}${prefix}/bean">Open beans</a>${attached && html`<form method="post" action="${own}/detach/${pid}"><button class="ghost">Detach</button></form>`}</div>`;
 };
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** In the time zone of this machine, where the user is. */
 export const timeOf = ({ time }: ProcessList) => time.toTimeString().slice(0, 8);
