@@ -13,6 +13,11 @@ describe('a command line of Node', () => {
       ['--inspect-port=0.0.0.0:1', '--max-http-header-size=80000'],
     ],
     ['node --import=tsx main.ts', 'main.ts', ['--import=tsx']],
+    [
+      'node --tls-min-v1.2 --test-only --network-family-autoselection --use-largepages off a.js',
+      'a.js',
+      ['--tls-min-v1.2', '--test-only', '--network-family-autoselection', '--use-largepages=off'],
+    ],
     ['node --trace-warnings -e setInterval() a', undefined, ['--trace-warnings']],
     ['node', undefined, []],
   ])('%s runs %s', (line, script, options) => {
