@@ -1,6 +1,9 @@
 import { hostError, JigError } from './errors.ts';
 
-/** Waits for work until the deadline, or until `abortSignal` aborts. The work is not stopped, but its signal aborts. */
+/**
+ * Waits for work until the deadline, or until `abortSignal` aborts. The work is not stopped, but its signal aborts.
+ * @param what the subject of the error, such as `it` in "The bean x did not start: it took longer than 20 ms."
+ */
 export async function withDeadline<Result>(
   what: string,
   milliseconds: number,
@@ -18,6 +21,7 @@ export async function withDeadline<Result>(
     return await Promise.race([work(signal), aborted]);
   } finally {
     clearTimeout(timer);
+    // If `work` threw synchronously, no race handles this rejection.
     aborted.catch(() => {});
   }
 }

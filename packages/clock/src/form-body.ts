@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Accepts only form bodies. */
+/** Accepts only form bodies, and empty ones of any type. */
 export function addFormParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser<string>(formType, { parseAs: 'string' }, ({ headers }, body, done) => {

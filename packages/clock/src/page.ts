@@ -23,21 +23,21 @@ type Encoding = 'gzip' | 'identity';
 class PageShell {
   readonly #before: FixedText;
   readonly #after: FixedText;
-  #last: { readonly moment: string; readonly encoding: Encoding; readonly body: Buffer } | undefined;
+  #last: { readonly momentHtml: string; readonly encoding: Encoding; readonly body: Buffer } | undefined;
 
   constructor(before: FixedText, after: FixedText) {
     this.#before = before;
     this.#after = after;
   }
 
-  pageAt(moment: string, encoding: Encoding): Buffer {
-    if (this.#last?.moment === moment && this.#last.encoding === encoding) return this.#last.body;
-    const text = Buffer.from(moment);
+  pageAt(momentHtml: string, encoding: Encoding): Buffer {
+    if (this.#last?.momentHtml === momentHtml && this.#last.encoding === encoding) return this.#last.body;
+    const text = Buffer.from(momentHtml);
     const isGzip = encoding === 'gzip';
     const body = isGzip
       ? gzipOf(this.#before, text, this.#after)
       : Buffer.concat([this.#before.text, text, this.#after.text]);
-    this.#last = { moment, encoding, body };
+    this.#last = { momentHtml, encoding, body };
     return body;
   }
 }
@@ -84,8 +84,8 @@ export class ClockPages {
     const alerts = this.#parts.texts.alerts(selection);
     // Read last, since a new shell takes a while.
     const instant = Date.now();
-    const moment = render('moment.eta', Object.assign({}, selection, clockTexts(selection, instant), alerts));
-    return { body: shell.pageAt(moment, encoding), instant };
+    const momentHtml = render('moment.eta', Object.assign({}, selection, clockTexts(selection, instant), alerts));
+    return { body: shell.pageAt(momentHtml, encoding), instant };
   }
 
   /** The response of `/clock/time.json`: the texts that change on an open page, and the choice they belong to. */

@@ -64,7 +64,7 @@ interface SelectionSources {
 /** The effective locale and zone, and the chosen values that are unknown. */
 export interface Selection {
   readonly locale: SupportedLocale;
-  /** Its tag with the extension of the chosen tag. */
+  /** The tag to format with: that of `locale` with the extension of the chosen tag, such as `de-CH-u-hc-h12`. */
   readonly formatTag: string;
   readonly zone: Zone;
   readonly isZoneChosen: boolean;
@@ -87,6 +87,8 @@ export function select(
   const chosenLocale = languageTag === undefined ? undefined : locales.parse(languageTag);
   const chosenZone = zoneID === undefined ? undefined : zones.find(zoneID);
   const browserZone = sources.browserZone === undefined ? undefined : zones.find(sources.browserZone);
+  // As in Java, an unknown zone falls back to GMT, not to the default; an alert names it.
+  const zone = chosenZone ?? (zoneID === undefined ? (browserZone ?? zones.default) : zones.gmt);
   const locale =
     chosenLocale?.locale ??
     (languageTag === undefined ? undefined : locales.nearest(languageTag)) ??
@@ -94,7 +96,7 @@ export function select(
   return {
     locale,
     formatTag: chosenLocale?.formatTag ?? locale.languageTag,
-    zone: chosenZone ?? (zoneID === undefined ? (browserZone ?? zones.default) : zones.gmt),
+    zone,
     isZoneChosen: zoneID !== undefined,
     browserZone,
     unknownLocale: chosenLocale ? undefined : languageTag,

@@ -7,7 +7,7 @@ import { hostSettings } from '../configuration/host-settings.ts';
 import { loadConfiguration } from '../configuration/load.ts';
 import type { ConfigurationSchema } from '../configuration/names.ts';
 import { nameTaken } from '../errors.ts';
-import { type AddOn, type Feature, sectionFor, sectionOf } from '../parts/feature.ts';
+import { type AddOn, defaultSection, type Feature, sectionOf } from '../parts/feature.ts';
 import { type AddOnPackage, findAddOns, loadAddOn, readApplicationManifest } from '../parts/find-add-ons.ts';
 import type { ApplicationOptions } from './options.ts';
 
@@ -38,7 +38,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const path = resolve(workingDirectory, fileName);
   const file = await readConfigurationFile(path, commandLine.configurationFile !== undefined, fileName);
   const sources = { defaults: options.settings ?? {}, file, environment, flags };
-  const provisional = loadConfiguration(hostSettings, sources, 'all');
+  const provisional = loadConfiguration(hostSettings, sources, { unchecked: 'all' });
   const { exclude } = provisional.section('addOns', hostSettings.addOns);
   const found = options.manifest ? await findAddOns(await readApplicationManifest(options.manifest)) : [];
   const excluded = found.filter(({ name }) => exclude.includes(name));
@@ -49,7 +49,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
   const addOns = [...loaded, ...inCode];
   const { features = [] } = options;
   const schema = schemaOf([...features, ...addOns.map(({ addOn }) => addOn)]);
-  const sectionsOfExcluded = new Set(excluded.map(({ name, section }) => section ?? sectionFor(name)));
+  const sectionsOfExcluded = new Set(excluded.map(({ name, section }) => section ?? defaultSection(name)));
   return {
     features,
     addOns,
@@ -58,7 +58,7 @@ export async function loadParts(options: ApplicationOptions): Promise<LoadedPart
     schema,
     commandLine,
     secrets: new Secrets(),
-    configuration: () => loadConfiguration(schema, sources, sectionsOfExcluded),
+    configuration: () => loadConfiguration(schema, sources, { unchecked: sectionsOfExcluded }),
   };
 }
 

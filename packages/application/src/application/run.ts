@@ -14,6 +14,7 @@ const duplicateSignalMs = 500;
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   // A closed terminal or pipe must not end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+  // Searched for as a plain word first: `loadParts` may reject the command line.
   let isVerbose = (options.flags ?? process.argv).includes('--verbose');
   let parts: LoadedParts | undefined;
   try {
@@ -62,8 +63,8 @@ async function run(options: ApplicationOptions, parts: LoadedParts): Promise<voi
       { err: error },
       origin === 'unhandledRejection' ? 'unhandled rejection' : 'uncaught exception',
     );
-    exitCode = 1;
     if (stoppingSince === undefined) stopOrExit('fatal error', 1);
+    else exitCode = 1;
   });
   try {
     await application.start();

@@ -39,7 +39,8 @@ export const hostSettings = {
     stopTimeout: duration({
       default: 10_000,
       minimum: 1,
-      description: 'How long one bean may take to stop; requests in flight have half of it, all together twice.',
+      description:
+        'How long one bean may take to stop. Requests in flight may take half of this time, the whole stop twice this time after `drainDelay`.',
     }),
   },
   server: {

@@ -20,14 +20,14 @@ interface ConfigurationSources {
   readonly flags: readonly string[];
 }
 
-/** Sections of excluded add-ons, whose keys are not checked; `all` before the add-ons are loaded. */
+/** Sections that may have unknown settings: those of excluded add-ons; `all` before the add-ons are loaded. */
 type UncheckedSections = ReadonlySet<string> | 'all';
 
 /** Every setting of the schema, from its default, the file, the environment or the flags; the later wins. */
 export function loadConfiguration(
   schema: ConfigurationSchema,
   sources: ConfigurationSources,
-  unchecked: UncheckedSections = new Set(),
+  { unchecked = new Set() }: { readonly unchecked?: UncheckedSections } = {},
 ): Configuration {
   const settings = namedSettings(schema);
   const given = [

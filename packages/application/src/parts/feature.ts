@@ -112,10 +112,10 @@ export function sectionOf({
   section,
   settings,
 }: Pick<Feature, 'name' | 'section' | 'settings'>): string | undefined {
-  return settings === undefined ? section : (section ?? sectionFor(name));
+  return settings === undefined ? section : (section ?? defaultSection(name));
 }
 
-export function sectionFor(name: string): string {
+export function defaultSection(name: string): string {
   const words = name
     .replace(/^.*\//, '')
     .split(/[^\p{L}\d]+/u)

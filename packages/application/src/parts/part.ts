@@ -9,7 +9,7 @@ export interface Part {
 
 /**
  * Runs a step of a part; its error names the part, unless it has a code.
- * @param startTimeout as for a bean: Node would exit without a message if nothing but an unsettled promise were left
+ * @param startTimeout its timer also keeps the process alive: Node exits without a message if only an unsettled promise is left
  */
 export async function attempt<Result>(
   part: Part,
@@ -20,8 +20,9 @@ export async function attempt<Result>(
   try {
     return await (startTimeout === undefined ? step() : withDeadline('it', startTimeout, step));
   } catch (error) {
-    const hint = isDeadlineError(error) ? ' application.startTimeout allows more.' : '';
-    if (hint === '' && hasJigCode(error)) throw error;
+    const tookTooLong = isDeadlineError(error);
+    if (!tookTooLong && hasJigCode(error)) throw error;
+    const hint = tookTooLong ? ' application.startTimeout allows more.' : '';
     throw unusable(part, `${failure}: ${errorMessage(error)}${hint}`, error);
   }
 }

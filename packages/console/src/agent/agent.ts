@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { announce, Inspector, processBean } from '@jig/bean-inspection/internal';
@@ -48,21 +48,6 @@ export async function start({ holders: given, forThreads, socket, ...options }: 
   const stop = () => stopping.abort();
   const stopped = once(stopping.signal, 'abort');
   const holders = given && new Set(given);
-  const handler: RequestListener = (request, response) => {
-    // On `close`, so that it stops even if the client has disconnected.
-    if (isPostTo(request, stopPath)) response.once('close', stop).writeHead(204).end();
-    else if (holders !== undefined && isPostTo(request, holdPath)) {
-      holders.add(Number(request.url?.slice(holdPath.length)));
-      threadsStarted.then(
-        () => response.writeHead(204).end(),
-        (error: unknown) => response.writeHead(500).end(String(error)),
-      );
-    } else
-      components.ready().then(
-        () => void inspector.answerOnSocket(request, response, () => request),
-        (error: unknown) => response.writeHead(500).end(`The application cannot be inspected: ${String(error)}\n`),
-      );
-  };
   const announced = holders ? announce({ prefix, application, attached: true, handler }) : undefined;
   components.socket = socket ?? announced?.announcement.socket;
   const timer = holders && setInterval(() => [...holders].some(isAlive) || stop(), holderCheckMs).unref();
@@ -79,6 +64,21 @@ export async function start({ holders: given, forThreads, socket, ...options }: 
       await startInThreads(session, forThreads, [...holders], stopping.signal);
   });
   threadsStarted.catch(() => {});
+  function handler(request: IncomingMessage, response: ServerResponse): void {
+    // On `close`, so that it stops even if the client has disconnected.
+    if (isPostTo(request, stopPath)) response.once('close', stop).writeHead(204).end();
+    else if (holders !== undefined && isPostTo(request, holdPath)) {
+      holders.add(Number(request.url?.slice(holdPath.length)));
+      threadsStarted.then(
+        () => response.writeHead(204).end(),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+    } else
+      components.ready().then(
+        () => void inspector.answerOnSocket(request, response, () => request),
+        (error: unknown) => response.writeHead(500).end(`The application cannot be inspected: ${String(error)}\n`),
+      );
+  }
   return { handler, stop, stopped };
 }
 

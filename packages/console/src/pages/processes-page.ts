@@ -34,10 +34,10 @@ export const instancePath = ({ socket }: Pick<Announcement, 'socket'>) => `/i/${
 
 export function processesPage(list: ProcessList, view: ProcessesView): string {
   const { username } = userInfo();
-  const left =
+  const detachedNote =
     view.detached !== undefined &&
     html`<div class="note" role="status"><p>Jig has left process ${view.detached}.</p></div>`;
-  const main = html`${left}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${reloadLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${pagePath(view.prefix, !view.isLive)}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
+  const main = html`${detachedNote}<header class="head"><div><h1>Node processes</h1><p>Of <bdi>${username}</bdi> on this machine. Looked at <time class="num" id="time">${timeOf(list)}</time>.</p></div><div class="row">${reloadLink(view)}<a class="switch${view.isLive && ' on'}" id="live" data-on href="${pagePath(view.prefix, !view.isLive)}"><i aria-hidden="true"></i>Live${view.isLive && html`<span class="hush">, on</span>`}</a></div></header>
 <div id="watched">${processesList(list, view)}</div>
 <section class="card agents" aria-labelledby="ag"><h2 id="ag">For coding agents</h2><p>One server for all processes on this page with Jig in them.</p><div class="paste"><code tabindex="0">${view.agentCommand}</code><button class="ghost" type="button" data-copy="${encodeURIComponent(view.agentCommand)}" hidden aria-label="Copy the line">${icon('copy')}</button></div></section>
 <span id="spoken" class="hush" role="status"></span>`;
@@ -70,27 +70,26 @@ ${tools > 0 && html`<p class="after">${tools} of editors and tools, such as npm 
 const emptyCard = (again: Html) =>
   html`<div class="card empty"><h2>No Node process is running</h2><p>Start your application, then look again. Processes of other users and in containers are not listed.</p><div class="row">${again}</div></div>`;
 
-/** The name and the class of each column. */
+/** The name and the CSS classes of each column. */
 const columns = [
   ['Name and command', 'who'],
   ['Listens on', 'at num'],
-  ['Pid', 'n end num'],
-  ['Node', 'node num'],
-  ['Up', 'n end num'],
-  ['Memory', 'n end num'],
+  ['Pid', 'end num'],
+  ['Node', 'num'],
+  ['Up', 'end num'],
+  ['Memory', 'end num'],
   ['Jig', 'does'],
 ] as const;
 
 const headerCells = columns.map(
-  ([name, kind]) =>
-    html`<th role="columnheader" scope="col" class="${kind.replace(/ ?\b(?:n|at|num)\b/g, '')}">${name}</th>`,
+  ([name, classes]) => html`<th role="columnheader" scope="col" class="${classes}">${name}</th>`,
 );
 
 /** A row by its cells in the order of the columns; the values between the first and the last have labels on small screens. */
 function tableRow(id: string, cells: readonly (Html | string | undefined)[], isBelow: boolean): Html {
   const written = columns.map(
-    ([name, kind], index) =>
-      html`<td role="cell" class="${kind}"${index > 0 && index < columns.length - 1 && html` data-label="${name}"`}>${cells[index]}</td>`,
+    ([name, classes], index) =>
+      html`<td role="cell" class="${classes}"${index > 0 && index < columns.length - 1 && html` data-label="${name}"`}>${cells[index]}</td>`,
   );
   return html`<tr role="row" id="${id}"${isBelow && html` class="below"`}>${written}</tr>
 `;
@@ -153,9 +152,9 @@ const threadRows = ({ instances }: NodeProcess, view: ProcessesView) =>
       ),
     );
 
-const beanLinks = (instance: Announcement, { prefix: own }: ProcessesView) => {
+const beanLinks = (instance: Announcement, { prefix: consolePrefix }: ProcessesView) => {
   const { pid, prefix, attached } = instance;
-  return html`<div class="row"><a href="${own}${instancePath(instance)}${prefix}/bean">Open beans</a>${attached && html`<form method="post" action="${own}/detach/${pid}"><button class="ghost">Detach</button></form>`}</div>`;
+  return html`<div class="row"><a href="${consolePrefix}${instancePath(instance)}${prefix}/bean">Open beans</a>${attached && html`<form method="post" action="${consolePrefix}/detach/${pid}"><button class="ghost">Detach</button></form>`}</div>`;
 };
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -18,24 +18,25 @@ export interface GroupedProcesses {
 export function groupProcesses(all: readonly NodeProcess[]): GroupedProcesses {
   const shown = all.filter(({ isTool }) => !isTool);
   const pids = new Set(shown.map(({ pid }) => pid));
-  const isBelow = ({ label, parentPid }: NodeProcess) => label !== undefined && pids.has(parentPid);
+  // Only workers of a cluster have a label.
+  const isWorkerOfShown = ({ label, parentPid }: NodeProcess) => label !== undefined && pids.has(parentPid);
   const families = shown
-    .filter((each) => !isBelow(each))
+    .filter((each) => !isWorkerOfShown(each))
     .map((process) => {
       const workers = shown
-        .filter((each) => isBelow(each) && each.parentPid === process.pid)
+        .filter((each) => isWorkerOfShown(each) && each.parentPid === process.pid)
         .sort((one, other) => one.startedAt - other.startedAt || one.pid - other.pid);
-      // Often only workers have Jig in them, which knows the name of the application.
-      const knowing = [process, ...workers].find(({ instances }) => instances.length > 0);
-      return { process: { ...process, name: knowing?.name ?? process.name }, workers };
+      // Jig knows the name of the application, and is often only in the workers.
+      const processWithJig = [process, ...workers].find(({ instances }) => instances.length > 0);
+      return { process: { ...process, name: processWithJig?.name ?? process.name }, workers };
     })
     .sort((one, other) => byName(one.process, other.process));
   const hasJig = ({ process, workers }: Family) => [process, ...workers].some(({ instances }) => instances.length > 0);
-  const without = families.filter((family) => !hasJig(family));
+  const withoutJig = families.filter((family) => !hasJig(family));
   return {
     withJig: families.filter(hasJig),
-    attachable: without.filter(({ process: { obstacle } }) => obstacle === undefined),
-    notAttachable: without.filter(({ process: { obstacle } }) => obstacle !== undefined),
+    attachable: withoutJig.filter(({ process: { obstacle } }) => obstacle === undefined),
+    notAttachable: withoutJig.filter(({ process: { obstacle } }) => obstacle !== undefined),
     tools: all.length - shown.length,
   };
 }

@@ -153,8 +153,8 @@ export class DatabaseSessionStore implements SessionStore {
   }
 
   /**
-   * Runs a statement that does nothing after the deadline, its last value, by the clock of the server. If it did nothing, the clock
-   * may have been set, so the next call asks for the time again.
+   * Runs a statement whose last value is the deadline, by the clock of the server; after the deadline, the statement does nothing. If it
+   * returns no rows, that clock may have been adjusted, so the next call asks for the time again.
    */
   async #rowsBefore<Row extends QueryResultRow & { time: number }>(
     statement: StatementName,

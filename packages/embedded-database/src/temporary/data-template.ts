@@ -69,8 +69,8 @@ export interface DataTemplate {
 export async function dataTemplate(options: DataTemplateOptions): Promise<DataTemplate> {
   const { root, programs, locale, user } = options;
   // A new one each day and after each boot: without fsync a crash may leave it incomplete, and cleaners remove old temporary files.
-  const age = [await processSpace(), Math.floor(Date.now() / dayMs)];
-  const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...age]);
+  const validity = [await processSpace(), Math.floor(Date.now() / dayMs)];
+  const parts = JSON.stringify([format, forTests, programs.postgres, locale, user?.uid, ...validity]);
   const digest = createHash('sha256').update(parts).digest('hex').slice(0, 8);
   const folder = join(root, 'templates', `postgresql-${programs.version}-${digest}`);
   if (!existsSync(folder)) await make(options, folder);

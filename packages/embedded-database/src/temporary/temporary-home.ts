@@ -8,7 +8,7 @@ import type { RunAs } from '../server/run-as.ts';
 import { filesIn, removeFolder } from '../server/server-folder.ts';
 import { endOrphan } from '../server/server-process.ts';
 
-/** The name of a folder: the scope of the pid, the pid, a hash of the start time, and a counter. */
+/** The name of a folder: the scope of the pid, the pid, a hash of the start time, and random digits. */
 const namePattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
 /** In milliseconds; after this time, leftovers of other machines or containers are removed, whose processes cannot be seen. */
 const maximumAge = 24 * 60 * 60 * 1000;
