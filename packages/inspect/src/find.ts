@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InspectionOptions, maxSliceMs, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import type { Masking } from './masking/masking.ts';
-import { nothing } from './masking/secret-key.ts';
+import { noSecret } from './masking/secret-key.ts';
 import { maskMark } from './masking/secrets.ts';
 import { learningMasking } from './walk/secret-scan.ts';
 import type { OutlineKind, ShownScalar } from './walk/shown-scalar.ts';
@@ -116,7 +116,7 @@ export class OpenSearch implements Visitor {
   #createWalk(): Walk {
     this.#masking = learningMasking(this.#value, this.#options.masking, this.#options.context, this.#options.contentOf);
     const options = { ...this.#options, masking: this.#masking, places: new Map() };
-    return new Walk({ value: this.#value, secrecy: nothing }, options, this);
+    return new Walk({ value: this.#value, secrecy: noSecret }, options, this);
   }
 
   value(shown: ShownScalar, place: Place): void {

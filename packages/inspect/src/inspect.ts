@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Document } from './document/document.ts';
 import { type InspectionOptions, maxSliceMs, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
 import { LearnedTexts } from './masking/learned-texts.ts';
-import { nothing } from './masking/secret-key.ts';
+import { noSecret } from './masking/secret-key.ts';
 import { partAt } from './walk/json-pointer.ts';
 import type { Part } from './walk/shown-value.ts';
 
@@ -30,7 +30,7 @@ export class Inspection implements AsyncIterable<Buffer> {
     this.#options = resolveOptions(options);
     this.#root = value;
     const { at, context } = this.#options;
-    this.#part = at === '' ? { value, secrecy: nothing } : context.run(() => partAt(value, this.#options));
+    this.#part = at === '' ? { value, secrecy: noSecret } : context.run(() => partAt(value, this.#options));
   }
 
   /** Whether anything was left out of the last document. */

@@ -1,6 +1,6 @@
 import type { EntryCursor } from './entries/entry-cursor.ts';
 import { type InspectionOptions, type ResolvedOptions, resolveOptions } from './inspection-options.ts';
-import { nothing, type Secrecy } from './masking/secret-key.ts';
+import { noSecret, type Secrecy } from './masking/secret-key.ts';
 import { depthMarker } from './objects/markers.ts';
 import { type Glance, glance } from './views/glance.ts';
 import { partAt } from './walk/json-pointer.ts';
@@ -154,7 +154,7 @@ class Outliner implements Visitor {
     const outline = shown.container !== undefined ? this.#walk(part, pointer, 0) : scalarOutline(shown, pointer);
     if (shown.container !== undefined) this.#unfoldBelow(outline);
     const glanced =
-      this.#options.glance && part.secrecy === nothing ? glance(part.value, { views, masking }) : undefined;
+      this.#options.glance && part.secrecy === noSecret ? glance(part.value, { views, masking }) : undefined;
     return glanced === undefined ? outline : { ...outline, glance: glanced };
   }
 

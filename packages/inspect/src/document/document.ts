@@ -1,7 +1,7 @@
 import type { ResolvedOptions } from '../inspection-options.ts';
 import type { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
-import { nothing } from '../masking/secret-key.ts';
+import { noSecret } from '../masking/secret-key.ts';
 import { typeName } from '../objects/reflection.ts';
 import { type State, stateOf } from '../views/state-line.ts';
 import { learningMasking } from '../walk/secret-scan.ts';
@@ -113,7 +113,7 @@ export class Document {
   /** The beginning of `{ glance, bean }`, whose end is the suffix. */
   #glancePrefix(masking: Masking): string {
     const { views, closed, privateFields, pretty } = this.#options;
-    const isSecret = this.#part.secrecy !== nothing;
+    const isSecret = this.#part.secrecy !== noSecret;
     const glanced: State = isSecret
       ? { line: '', readings: [] }
       : stateOf(this.#part.value, { views, masking, closed, privateFields });

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { everything } from '../masking/secret-key.ts';
+import { allSecret } from '../masking/secret-key.ts';
 import type { Context } from '../objects/context.ts';
 import { isCollection } from '../objects/reflection.ts';
 import type { EntryCursor, ReadOptions } from './entry-cursor.ts';
@@ -38,5 +38,5 @@ export const setSize = (set: object): number => Reflect.get(Set.prototype, 'size
 
 /** The number of entries of an object, without reading them. */
 export function sizeOf(object: object, context: Context, kind?: ContainerKind): number {
-  return cursorOf(object, { context, secrecyOf: () => everything }, kind).size;
+  return cursorOf(object, { context, secrecyOf: () => allSecret }, kind).size;
 }

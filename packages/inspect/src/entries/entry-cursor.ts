@@ -1,4 +1,4 @@
-import { everything, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
+import { allSecret, noSecret, type Secrecy, textsSecret } from '../masking/secret-key.ts';
 import { runGetter } from '../objects/bean-code.ts';
 import type { Context } from '../objects/context.ts';
 import type { EntryMark } from '../objects/markers.ts';
@@ -28,7 +28,7 @@ export abstract class EntryCursor {
   value: unknown = undefined;
   mark: EntryMark | undefined = undefined;
   /** What is secret of the value. */
-  secrecy: Secrecy = nothing;
+  secrecy: Secrecy = noSecret;
   /** Whether an entry was not reached, since there are too many before it. */
   isUnreached = false;
   /** Whether code of a bean was run for the entries so far. */
@@ -44,7 +44,7 @@ export abstract class EntryCursor {
   /** Moves to the next entry; false if there is none. */
   abstract next(): boolean;
 
-  /** Moves to the entry that a token of a JSON Pointer names. Runs its getter, even one that `next` would not run. */
+  /** Moves to the entry that a token of a JSON Pointer names. That of `Properties` also runs a getter that `next` would not run. */
   at(token: string): boolean {
     if (this.isList && !indexPattern.test(token)) return false;
     while (this.next()) if (String(this.key) === token) return true;
@@ -74,7 +74,7 @@ export abstract class EntryCursor {
     this.key = key;
     this.value = value;
     this.secrecy = this.options.secrecyOf(key);
-    if (this.secrecy === texts && isTokenizerList(key, value)) this.secrecy = nothing;
+    if (this.secrecy === textsSecret && isTokenizerList(key, value)) this.secrecy = noSecret;
     return true;
   }
 
@@ -82,12 +82,14 @@ export abstract class EntryCursor {
   protected enterProperty(object: object, key: string | number, property: PropertyDescriptor, isRequested: boolean) {
     const { context, secrecyOf, isDataOnly = false } = this.options;
     const getter = getterOf(property);
-    if (getter === undefined ? !('value' in property) : isDataOnly) return false;
-    const secrecy = key === 'key' && isPair(object) ? nothing : secrecyOf(key);
+    if (getter === undefined && !('value' in property)) return false;
+    if (getter !== undefined && isDataOnly) return false;
+    const secrecy = key === 'key' && isPair(object) ? noSecret : secrecyOf(key);
     this.key = key;
     this.secrecy = secrecy;
     this.mark = undefined;
-    if (secrecy === everything && !isDataOnly) this.value = undefined;
+    // Never shown. If only data is read, it is kept for the scan for secrets, which masks it elsewhere too.
+    if (secrecy === allSecret && !isDataOnly) this.value = undefined;
     else if (getter === undefined) this.value = property.value;
     else {
       this.hasRunCode = true;
@@ -96,9 +98,9 @@ export abstract class EntryCursor {
       this.mark = mark;
     }
     if (typeof this.value === 'function' && isMethod(this.value) && this.hidesMethods()) return false;
-    if (secrecy === nothing && typeof key === 'string' && siblingMarksSecret(object, key, this.value, secrecyOf))
-      this.secrecy = texts;
-    else if (secrecy === texts && isTokenizerList(key, this.value)) this.secrecy = nothing;
+    if (secrecy === noSecret && typeof key === 'string' && siblingMarksSecret(object, key, this.value, secrecyOf))
+      this.secrecy = textsSecret;
+    else if (secrecy === textsSecret && isTokenizerList(key, this.value)) this.secrecy = noSecret;
     return true;
   }
 }

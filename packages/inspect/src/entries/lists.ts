@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { nothing, texts } from '../masking/secret-key.ts';
+import { noSecret, textsSecret } from '../masking/secret-key.ts';
 import { callBeanCode, getProperty, runGetter, thrownMarker } from '../objects/bean-code.ts';
 import type { Context } from '../objects/context.ts';
 import { getterMarker } from '../objects/markers.ts';
@@ -60,11 +60,13 @@ export class Items extends EntryCursor {
     this.mark = undefined;
     if (getter === undefined) this.enter(index, isOwn ? items[index] : undefined);
     else if (!this.enterProperty(items, index, { get: getter }, false)) {
+      // Only data is read, so the getter was not run.
       this.mark = 'getter';
       this.enter(index, getterMarker);
     }
-    if (typeof this.value === 'string' && this.secrecy === nothing && namesNextItem(this.#prior, index, items.length))
-      this.secrecy = texts;
+    // The item before may be its name, as in `rawHeaders`: `['Cookie', 'a=b']`.
+    if (typeof this.value === 'string' && this.secrecy === noSecret && namesNextItem(this.#prior, index, items.length))
+      this.secrecy = textsSecret;
     this.#prior = getter === undefined ? this.value : undefined;
     return true;
   }
@@ -122,7 +124,7 @@ export class Iterated extends EntryCursor {
       this.key = this.#index;
       this.value = thrownMarker(error);
       this.mark = 'threw';
-      this.secrecy = nothing;
+      this.secrecy = noSecret;
       return true;
     }
   }
@@ -163,7 +165,10 @@ function objectOf(value: unknown): object {
   throw new TypeError('an iterator must be an object, and so must what its next() returns');
 }
 
-/** The length of an object with an iterator. Iterators themselves do not count, since reading would consume them. */
+/**
+ * The length of an object with an iterator. Iterators themselves do not count, since reading would consume them.
+ * If only data may be read, it is 0: the object is still a list, but its iterator must not run.
+ */
 export function listLength(object: object, context: Context, isDataOnly = false): number | undefined {
   if (typeof object === 'function' || !hasIterator(object, context)) return undefined;
   if (typeof dataProperty(object, 'next') === 'function') return undefined;

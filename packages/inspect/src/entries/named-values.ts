@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { nothing, type Secrecy, secrecyOfKey } from '../masking/secret-key.ts';
+import { noSecret, type Secrecy, secrecyOfKey } from '../masking/secret-key.ts';
 import { ownProperty } from '../objects/reflection.ts';
 
 /** The private parts of a JSON Web Key (RFC 7518, section 6). */
@@ -22,7 +22,7 @@ export function siblingMarksSecret(
   if (typeof value === 'string' && privateParts.has(name)) return hasSibling(object, ['kty'], () => true);
   const isList = !types.isProxy(value) && Array.isArray(value);
   if (name === 'value' || (name === 'values' && isList))
-    return hasSibling(object, ['name', 'key'], (sibling) => secrecyOf(sibling) !== nothing);
+    return hasSibling(object, ['name', 'key'], (sibling) => secrecyOf(sibling) !== noSecret);
   if (!isList || name === 'values') return false;
   return hasSibling(object, ['fn', 'method', 'name', 'command'], (sibling) => secretCall.test(sibling));
 }
@@ -43,7 +43,7 @@ export function namesNextItem(item: unknown, index: number, length: number): boo
   if (typeof item !== 'string' || item.length > maxNameLength) return false;
   const isPair = length === 2 && index === 1;
   const mayName = item.startsWith('-') || isPair || (index % 2 === 1 && length % 2 === 0 && headerName.test(item));
-  return mayName && secrecyOfKey(item) !== nothing && !/[\s=]/.test(item);
+  return mayName && secrecyOfKey(item) !== noSecret && !/[\s=]/.test(item);
 }
 
 const maxItems = 100;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shown } from '../../test-fixtures/shown.ts';
 import { LearnedTexts } from './learned-texts.ts';
 import { Masking, type MaskingOptions } from './masking.ts';
-import { everything, nothing, texts, textsAndNumbers } from './secret-key.ts';
+import { allSecret, noSecret, textsAndNumbersSecret, textsSecret } from './secret-key.ts';
 import { maskMark as mask, SecretFinder } from './secrets.ts';
 
 const neverAsked = () => {
@@ -11,26 +11,26 @@ const neverAsked = () => {
 
 describe('a rule of the application', () => {
   it.each<[MaskingOptions, string, number]>([
-    [{ mask: ['total'] }, 'total', everything],
-    [{ mask: ['total'] }, 'Total', everything],
-    [{ mask: ['total'] }, 'subtotal', nothing],
-    [{ mask: 'total' }, 'total', everything],
-    [{ mask: ['*total'] }, 'subTotal', everything],
-    [{ mask: ['a.b*'] }, 'a.bc', everything],
-    [{ mask: ['a.b*'] }, 'axbc', nothing],
-    [{ mask: [/^iban$/] }, 'iban', everything],
-    [{ mask: [/^iban$/] }, 'IBAN', nothing],
-    [{ mask: [/y/g] }, 'y', everything],
-    [{ mask: ['/a/b'] }, 'b', everything],
-    [{ mask: ['/b'] }, 'b', nothing],
-    [{ reveal: ['token'] }, 'token', nothing],
-    [{ reveal: ['*Token'] }, 'csrfToken', nothing],
-    [{ reveal: ['*Token'] }, 'tokens', texts],
-    [{ reveal: [/^csrf/] }, 'csrfToken', nothing],
-    [{ reveal: ['/a/b'] }, 'token', nothing],
-    [{ reveal: ['/b'] }, 'token', texts],
-    [{ reveal: ['token'], mask: ['token'] }, 'token', everything],
-    [{}, 'pin', textsAndNumbers],
+    [{ mask: ['total'] }, 'total', allSecret],
+    [{ mask: ['total'] }, 'Total', allSecret],
+    [{ mask: ['total'] }, 'subtotal', noSecret],
+    [{ mask: 'total' }, 'total', allSecret],
+    [{ mask: ['*total'] }, 'subTotal', allSecret],
+    [{ mask: ['a.b*'] }, 'a.bc', allSecret],
+    [{ mask: ['a.b*'] }, 'axbc', noSecret],
+    [{ mask: [/^iban$/] }, 'iban', allSecret],
+    [{ mask: [/^iban$/] }, 'IBAN', noSecret],
+    [{ mask: [/y/g] }, 'y', allSecret],
+    [{ mask: ['/a/b'] }, 'b', allSecret],
+    [{ mask: ['/b'] }, 'b', noSecret],
+    [{ reveal: ['token'] }, 'token', noSecret],
+    [{ reveal: ['*Token'] }, 'csrfToken', noSecret],
+    [{ reveal: ['*Token'] }, 'tokens', textsSecret],
+    [{ reveal: [/^csrf/] }, 'csrfToken', noSecret],
+    [{ reveal: ['/a/b'] }, 'token', noSecret],
+    [{ reveal: ['/b'] }, 'token', textsSecret],
+    [{ reveal: ['token'], mask: ['token'] }, 'token', allSecret],
+    [{}, 'pin', textsAndNumbersSecret],
   ])('%o makes %s as secret as %s', (options, key, secrecy) => {
     const masking = new Masking(options);
     // Twice, since a pattern may remember where it ended.
@@ -42,9 +42,9 @@ describe('a rule of the application', () => {
     expect(new Masking({ reveal: ['/a'] }).needsPaths).toBe(true);
     const others = new Masking({ reveal: ['token', /x/], mask: ['a*', /y/g], secrets: ['hunter22'] });
     expect(others.needsPaths).toBe(false);
-    expect(others.secrecyOf('password', neverAsked)).toBe(textsAndNumbers);
+    expect(others.secrecyOf('password', neverAsked)).toBe(textsAndNumbersSecret);
     expect(others.hidesEntry('a', 1, neverAsked)).toBe(false);
-    expect(new Masking({ reveal: ['/a'] }).secrecyOf('a', neverAsked)).toBe(nothing);
+    expect(new Masking({ reveal: ['/a'] }).secrecyOf('a', neverAsked)).toBe(noSecret);
   });
 
   it('that is a function is asked once for each entry with its path, and hides the entry when it throws', () => {
@@ -68,12 +68,12 @@ describe('a rule of the application', () => {
 describe('masking', () => {
   it('passes on what a container inherits, unless an entry is a setting or revealed', () => {
     const masking = new Masking({ reveal: ['region'] });
-    expect(masking.secrecyOf('id', neverAsked, texts)).toBe(texts);
-    expect(masking.secrecyOf(0, neverAsked, texts)).toBe(texts);
-    expect(masking.secrecyOf('pin', neverAsked, texts)).toBe(textsAndNumbers);
-    expect(masking.secrecyOf('token', neverAsked, textsAndNumbers)).toBe(textsAndNumbers);
-    expect(masking.secrecyOf('region', neverAsked, texts)).toBe(nothing);
-    expect(masking.secrecyOf('path', neverAsked, texts)).toBe(nothing);
+    expect(masking.secrecyOf('id', neverAsked, textsSecret)).toBe(textsSecret);
+    expect(masking.secrecyOf(0, neverAsked, textsSecret)).toBe(textsSecret);
+    expect(masking.secrecyOf('pin', neverAsked, textsSecret)).toBe(textsAndNumbersSecret);
+    expect(masking.secrecyOf('token', neverAsked, textsAndNumbersSecret)).toBe(textsAndNumbersSecret);
+    expect(masking.secrecyOf('region', neverAsked, textsSecret)).toBe(noSecret);
+    expect(masking.secrecyOf('path', neverAsked, textsSecret)).toBe(noSecret);
   });
 
   it('accepts known secrets as texts or as a shared finder', () => {

@@ -1,6 +1,14 @@
 import type { LearnedTexts } from './learned-texts.ts';
 import { NameRules, type PathOf } from './name-rules.ts';
-import { everything, isSettingKey, nothing, type Secrecy, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
+import {
+  allSecret,
+  isSettingKey,
+  noSecret,
+  type Secrecy,
+  secrecyOfKey,
+  textsAndNumbersSecret,
+  textsSecret,
+} from './secret-key.ts';
 import { maskMark, SecretFinder } from './secrets.ts';
 import { isPrivateKey, maskByPattern } from './text-rules.ts';
 
@@ -59,12 +67,12 @@ export class Masking {
   }
 
   /** What is secret of the value under a key. Containers may inherit it. */
-  secrecyOf(key: string | number, path: PathOf, inherited: Secrecy = nothing): Secrecy {
-    if (this.#masked.matches(key, path)) return everything;
-    const own = typeof key === 'number' ? nothing : secrecyOfKey(key);
-    const isSetting = inherited !== nothing && typeof key === 'string' && isSettingKey(key);
+  secrecyOf(key: string | number, path: PathOf, inherited: Secrecy = noSecret): Secrecy {
+    if (this.#masked.matches(key, path)) return allSecret;
+    const own = typeof key === 'number' ? noSecret : secrecyOfKey(key);
+    const isSetting = inherited !== noSecret && typeof key === 'string' && isSettingKey(key);
     const secrecy = isSetting || own > inherited ? own : inherited;
-    return secrecy !== nothing && this.#revealed.matches(key, path) ? nothing : secrecy;
+    return secrecy !== noSecret && this.#revealed.matches(key, path) ? noSecret : secrecy;
   }
 
   /** Whether the application's own rules hide an entry, list items included. */
@@ -103,7 +111,7 @@ export class Masking {
  * Whether a scalar must not be shown. Numbers are rarely secrets. Absent values and booleans are shown, unless the application masks them.
  */
 export function hidesScalar(value: unknown, secrecy: Secrecy): boolean {
-  if (secrecy === everything) return true;
+  if (secrecy === allSecret) return true;
   if (value === undefined || value === null || value === '' || typeof value === 'boolean') return false;
-  return secrecy >= (typeof value === 'number' ? textsAndNumbers : texts);
+  return secrecy >= (typeof value === 'number' ? textsAndNumbersSecret : textsSecret);
 }

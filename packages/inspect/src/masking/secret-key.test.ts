@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretKey, nothing, secrecyOfKey, texts, textsAndNumbers } from './secret-key.ts';
+import { isSecretKey, noSecret, secrecyOfKey, textsAndNumbersSecret, textsSecret } from './secret-key.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -36,7 +36,7 @@ describe('a key', () => {
     seedData phrases pemFile mp12
     `),
   ])('%j names no secret', (key) => {
-    expect(secrecyOfKey(key)).toBe(nothing);
+    expect(secrecyOfKey(key)).toBe(noSecret);
   });
 
   it.each(
@@ -44,7 +44,7 @@ describe('a key', () => {
     pin userPin otp totp otpCode pinCode cvv CVC2 ssn passcode dbPassword pass_word
     `),
   )('%j names a secret that may be a number', (key) => {
-    expect(secrecyOfKey(key)).toBe(textsAndNumbers);
+    expect(secrecyOfKey(key)).toBe(textsAndNumbersSecret);
   });
 
   it.each(
@@ -52,7 +52,7 @@ describe('a key', () => {
     prompt_tokens maxTokens tokenCount passwordResetRequests secret apiKey cookie recoveryCodes
     `),
   )('%j names a secret that is no number', (key) => {
-    expect(secrecyOfKey(key)).toBe(texts);
+    expect(secrecyOfKey(key)).toBe(textsSecret);
   });
 
   it('of more than 1,024 characters is data, and names nothing', () => {

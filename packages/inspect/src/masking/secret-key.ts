@@ -1,9 +1,9 @@
 /** What is secret under a key: nothing, texts, texts and numbers, or everything. */
 export type Secrecy = 0 | 1 | 2 | 3;
-export const nothing = 0 as const;
-export const texts = 1 as const;
-export const textsAndNumbers = 2 as const;
-export const everything = 3 as const;
+export const noSecret = 0 as const;
+export const textsSecret = 1 as const;
+export const textsAndNumbersSecret = 2 as const;
+export const allSecret = 3 as const;
 
 /** Words that mark a secret anywhere in a key. */
 const secretWord =
@@ -32,14 +32,14 @@ const settingKey =
 /** Whether a key of plain data under a secret key is that of a setting. */
 export const isSettingKey = (key: string): boolean => settingKey.test(key);
 
-/** Last words of keys whose secret can be a number; `tokens` is a count. */
+/** Last words of keys whose secret can be a number. Not `tokens`, whose number is a count. */
 const numericWord =
   /^(?:h?otp|totp|pin|cv[vcn]|csc|ssn|[a-z]*password|passwd|passcode|pwd)$|^(?:otp|pin|pass) (?:code|word)$/;
 
 /** Environment variables with folders, not passwords. */
 const folderVariables = new Set(['PWD', 'OLDPWD']);
 
-/** Every secret key matches this, except names of key files. Fast to check. */
+/** Every secret key matches this, except names of key files; other keys are not split into words. */
 const mayNameSecret =
   /pass|pwd|jwt|secret|token|credential|authorization|cookie|key|connection|session|sessid|bearer|otp|pin|dsn|sid|phrase|code|cred|mnemonic|entropy|seed|pem|pfx|pw|cv[vcn]|csc|ssn|auth/i;
 
@@ -57,7 +57,7 @@ const maxNameLength = 1024;
 
 /** Whether a key, read word by word, names a secret: `accessToken` and `API_KEY` do, `tokenizer` and `monkey` do not. */
 export function isSecretKey(key: string): boolean {
-  return secrecyOfKey(key) !== nothing;
+  return secrecyOfKey(key) !== noSecret;
 }
 
 /** Memoized, since keys repeat. */
@@ -67,12 +67,12 @@ const maxCached = 2000;
 export function secrecyOfKey(key: string): Secrecy {
   let secrecy = cache.get(key);
   if (secrecy !== undefined) return secrecy;
-  if (key.length > maxNameLength) return nothing;
+  if (key.length > maxNameLength) return noSecret;
   const mayBeSecret = mayNameSecret.test(key) && !folderVariables.has(key);
-  secrecy = mayBeSecret ? secrecyOfWords(wordsOf(key, wordPattern)) : nothing;
-  if (mayBeSecret && secrecy === nothing && acronymEnd.test(key))
+  secrecy = mayBeSecret ? secrecyOfWords(wordsOf(key, wordPattern)) : noSecret;
+  if (mayBeSecret && secrecy === noSecret && acronymEnd.test(key))
     secrecy = secrecyOfWords(wordsOf(key, acronymPattern));
-  if (secrecy === nothing && keyFile.test(key)) secrecy = texts;
+  if (secrecy === noSecret && keyFile.test(key)) secrecy = textsSecret;
   if (cache.size >= maxCached) cache.clear();
   cache.set(key, secrecy);
   return secrecy;
@@ -84,9 +84,9 @@ function wordsOf(key: string, pattern: RegExp): string[] {
 }
 
 function secrecyOfWords(words: readonly string[]): Secrecy {
-  if (!isSecretName(words)) return nothing;
+  if (!isSecretName(words)) return noSecret;
   const last = words.at(-1) as string;
-  return numericWord.test(last) || numericWord.test(`${words.at(-2)} ${last}`) ? textsAndNumbers : texts;
+  return numericWord.test(last) || numericWord.test(`${words.at(-2)} ${last}`) ? textsAndNumbersSecret : textsSecret;
 }
 
 function isSecretName(words: readonly string[]): boolean {

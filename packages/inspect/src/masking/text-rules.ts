@@ -1,4 +1,4 @@
-import { isSecretKey, nothing, type Secrecy, secrecyOfKey, texts } from './secret-key.ts';
+import { isSecretKey, noSecret, type Secrecy, secrecyOfKey, textsSecret } from './secret-key.ts';
 import { maskMark } from './secrets.ts';
 import { tokenKinds, tokenRule } from './tokens.ts';
 
@@ -45,9 +45,10 @@ const queryName = /^(?:sig|signature|x-amz-signature|x-goog-signature|hmac)$/i;
 const countOrFlag = /^(?:-?\d{1,12}(?:\.\d+)?|true|false)$/;
 
 function maskPair(all: string, before: string, name: string, ...values: (string | undefined)[]): string {
-  const secrecy: Secrecy = queryName.test(name) ? texts : secrecyOfKey(name);
+  const secrecy: Secrecy = queryName.test(name) ? textsSecret : secrecyOfKey(name);
   const value = values.slice(0, 4).find((each) => each !== undefined) ?? '';
-  if (secrecy === nothing || (secrecy === texts && countOrFlag.test(value)) || /^(?:""?|'')$/.test(value)) return all;
+  if (secrecy === noSecret || (secrecy === textsSecret && countOrFlag.test(value)) || /^(?:""?|'')$/.test(value))
+    return all;
   return `${before}${name}=${/^["']/.exec(value)?.[0] ?? ''}${maskMark}`;
 }
 
@@ -63,7 +64,7 @@ function maskJson(text: string): string {
 
 function maskJsonPair(all: string, quote: string, name: string, colon: string, text?: string): string {
   const secrecy = secrecyOfKey(name);
-  if (secrecy === nothing || text === '' || (text === undefined && secrecy === texts)) return all;
+  if (secrecy === noSecret || text === '' || (text === undefined && secrecy === textsSecret)) return all;
   return `${quote}${name}${quote}${colon}${typeof text === 'string' ? quote : ''}${maskMark}`;
 }
 

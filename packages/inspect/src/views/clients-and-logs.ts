@@ -1,5 +1,5 @@
 import { functionNames } from './shape.ts';
-import { address, type Live, of, view } from './view-table.ts';
+import { address, type Live, outOf, view } from './view-table.ts';
 
 export const clientsAndLogs = [
   view('pino.Logger', {
@@ -76,7 +76,7 @@ export const clientsAndLogs = [
     has: 'transporter meta',
     can: 'sendMail use',
     reads: {
-      connections: of('transporter._connections.length', 'transporter.options.maxConnections'),
+      connections: outOf('transporter._connections.length', 'transporter.options.maxConnections'),
       queued: 'transporter._queue.length',
     },
     settings: {

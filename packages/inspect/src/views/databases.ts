@@ -1,8 +1,8 @@
 import { functionNames } from './shape.ts';
-import { address, type Live, of, pool, view } from './view-table.ts';
+import { address, type Live, outOf, pool, view } from './view-table.ts';
 
 const pgReads = {
-  connections: of('_clients.length', 'options.max'),
+  connections: outOf('_clients.length', 'options.max'),
   inUse: (live: Live) => live && live._clients.length - live._idle.length,
   idle: '_idle.length',
   waiting: '_pendingQueue.length',
@@ -20,7 +20,7 @@ const pgPool = view('pg.Pool', {
 });
 
 const mysqlReads = {
-  connections: of('_allConnections.length', 'config.connectionLimit'),
+  connections: outOf('_allConnections.length', 'config.connectionLimit'),
   inUse: (live: Live) => live._allConnections.length - live._freeConnections.length,
   idle: '_freeConnections.length',
   waiting: '_connectionQueue.length',
@@ -28,7 +28,7 @@ const mysqlReads = {
 
 /** The pool of tarn, which Knex uses. */
 export const tarnReads = {
-  connections: of((live: Live) => live.used.length + live.free.length, 'max'),
+  connections: outOf((live: Live) => live.used.length + live.free.length, 'max'),
   inUse: 'used.length',
   idle: 'free.length',
   waiting: 'pendingAcquires.length',

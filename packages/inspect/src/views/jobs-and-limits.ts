@@ -1,4 +1,4 @@
-import { type Live, of, view } from './view-table.ts';
+import { type Live, outOf, view } from './view-table.ts';
 
 const breakerStates = ['closed', 'open', 'half open', 'isolated'];
 const isActive = ({ isActive: active, running }: Live): boolean => active ?? running;
@@ -66,13 +66,13 @@ export const jobsAndLimits = [
   view('cockatiel.BulkheadPolicy', {
     has: 'capacity queueCapacity active queue',
     can: 'execute',
-    reads: { running: of('active', 'capacity'), waiting: of('queue.length', 'queueCapacity') },
+    reads: { running: outOf('active', 'capacity'), waiting: outOf('queue.length', 'queueCapacity') },
   }),
   view('fastq.Queue', {
     can: 'getQueue running pause killAndDrain',
     has: 'concurrency paused',
     reads: {
-      running: of((live: Live) => live.running(), 'concurrency'),
+      running: outOf((live: Live) => live.running(), 'concurrency'),
       waiting: (live) => live.length(),
       paused: 'paused',
     },
@@ -87,7 +87,7 @@ export const jobsAndLimits = [
     can: 'workersList running length',
     has: '_tasks concurrency payload',
     reads: {
-      running: of((live: Live) => live.running(), 'concurrency'),
+      running: outOf((live: Live) => live.running(), 'concurrency'),
       waiting: (live) => live.length(),
       paused: 'paused',
     },
@@ -96,18 +96,18 @@ export const jobsAndLimits = [
     isFunction: true,
     can: 'clearQueue',
     has: 'activeCount pendingCount',
-    reads: { running: of('activeCount', 'concurrency'), waiting: 'pendingCount' },
+    reads: { running: outOf('activeCount', 'concurrency'), waiting: 'pendingCount' },
   }),
   view('p-queue.PQueue', {
     has: 'size pending isPaused concurrency',
     can: 'add onIdle',
-    reads: { running: of('pending', 'concurrency'), waiting: 'size', paused: 'isPaused' },
+    reads: { running: outOf('pending', 'concurrency'), waiting: 'size', paused: 'isPaused' },
   }),
   view('bottleneck.Bottleneck', {
     can: 'counts schedule wrap',
     has: '_store _queues',
     reads: {
-      running: of(
+      running: outOf(
         (live: Live) => (live.counts().RUNNING ?? 0) + (live.counts().EXECUTING ?? 0),
         '_store.storeOptions.maxConcurrent',
       ),

@@ -1,5 +1,7 @@
 import { bySymbol, endpoint, functionNames, isA, type Traits } from './shape.ts';
-import { type Live, of, view } from './view-table.ts';
+import { type Live, outOf, view } from './view-table.ts';
+
+// What `has`, `can`, `named`, `is` and texts such as 'requestTimeout ms' mean is described in view-table.ts.
 
 /** Modules of Node are loaded on first use: loading them takes longer than loading this package. */
 const isInstance = (value: object, module: string, name: string) =>
@@ -23,7 +25,7 @@ function listening(server: Live): string {
   return typeof address === 'string' ? address : (endpoint(address?.address, address?.port) ?? 'not listening');
 }
 
-const connections = of(({ _connections }: Live) => _connections ?? undefined, 'maxConnections');
+const connections = outOf(({ _connections }: Live) => _connections ?? undefined, 'maxConnections');
 
 /** Connections with a current response, `_httpMessage`, from the list that Node keeps. */
 const activeRequests = (server: Live) =>
@@ -88,8 +90,8 @@ export const node = [
     },
     settings: {
       thread: 'threadId',
-      // Below zero until the thread has started.
       heapLimit: {
+        // The limit is below zero until the thread has started.
         read: ({ resourceLimits }) => Math.max(0, resourceLimits?.maxOldGenerationSizeMb ?? 0) || undefined,
         unit: 'MB',
       },
@@ -130,8 +132,8 @@ export const node = [
     reads: {
       state: ({ errored, destroyed, readableEnded, writableFinished }) =>
         errored ? 'failed' : destroyed || readableEnded || writableFinished ? 'ended' : 'open',
-      toRead: of('readableLength', 'readableHighWaterMark'),
-      toWrite: of('writableLength', 'writableHighWaterMark'),
+      toRead: outOf('readableLength', 'readableHighWaterMark'),
+      toWrite: outOf('writableLength', 'writableHighWaterMark'),
     },
     settings: { path: 'path' },
   }),

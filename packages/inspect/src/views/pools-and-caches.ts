@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { readPrivateFields } from '../inner-session.ts';
 import { tarnReads } from './databases.ts';
 import { bySymbol } from './shape.ts';
-import { type Live, of, pool, view } from './view-table.ts';
+import { type Live, outOf, pool, view } from './view-table.ts';
 
 const isUndici = (symbol: string) => ({
   named: 'DispatcherBase',
@@ -16,7 +16,7 @@ export const poolsAndCaches = [
   view('generic-pool.Pool', {
     has: 'borrowed available pending spareResourceCapacity',
     can: 'acquire drain',
-    reads: { resources: of('size', 'max'), inUse: 'borrowed', idle: 'available', waiting: 'pending' },
+    reads: { resources: outOf('size', 'max'), inUse: 'borrowed', idle: 'available', waiting: 'pending' },
     settings: { minimum: 'min' },
   }),
   view('tarn.Pool', { has: 'used free pendingAcquires pendingCreates max', reads: pool(tarnReads) }),
@@ -24,7 +24,7 @@ export const poolsAndCaches = [
     has: 'threads queueSize utilization maxThreads',
     can: 'run',
     reads: {
-      threads: of('threads.length', 'maxThreads'),
+      threads: outOf('threads.length', 'maxThreads'),
       waiting: 'queueSize',
       completed: 'completed',
       utilization: { read: ({ utilization }) => 100 * utilization, unit: '%' },
@@ -56,8 +56,8 @@ export const poolsAndCaches = [
     has: 'calculatedSize maxSize ttl max size',
     can: 'peek entries purgeStale',
     reads: {
-      entries: of('size', ({ max }: Live) => max || undefined),
-      size: of(({ calculatedSize, maxSize }: Live) => (maxSize ? calculatedSize : undefined), 'maxSize'),
+      entries: outOf('size', ({ max }: Live) => max || undefined),
+      size: outOf(({ calculatedSize, maxSize }: Live) => (maxSize ? calculatedSize : undefined), 'maxSize'),
     },
     settings: { timeToLive: { read: ({ ttl }) => ttl || undefined, unit: 'ms' } },
     content: (live) => new Map(live.entries()),
@@ -66,7 +66,7 @@ export const poolsAndCaches = [
   view('quick-lru.QuickLRU', {
     has: 'maxSize maxAge',
     can: 'peek resize entriesAscending',
-    reads: { entries: of('size', 'maxSize') },
+    reads: { entries: outOf('size', 'maxSize') },
     settings: { timeToLive: { read: ({ maxAge }) => (Number.isFinite(maxAge) ? maxAge : undefined), unit: 'ms' } },
     content: (live) => {
       const fields = readPrivateFields(live as object);
@@ -79,7 +79,7 @@ export const poolsAndCaches = [
     has: 'stats data validKeyTypes',
     can: 'getTtl flushAll',
     reads: {
-      entries: of('stats.keys', ({ options }: Live) => (options.maxKeys > 0 ? options.maxKeys : undefined)),
+      entries: outOf('stats.keys', ({ options }: Live) => (options.maxKeys > 0 ? options.maxKeys : undefined)),
       hits: 'stats.hits',
       misses: 'stats.misses',
     },

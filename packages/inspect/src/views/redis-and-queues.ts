@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { bySymbol } from './shape.ts';
-import { address, type Live, of, pool, view } from './view-table.ts';
+import { address, type Live, outOf, pool, view } from './view-table.ts';
 
 const offline = { read: (live: Live) => live.offlineQueue.length, description: 'Commands that wait for a connection.' };
 const redisState = ({ backend, connection }: Live) => (backend?.connection ?? connection)?.status;
@@ -60,7 +60,7 @@ export const redisAndQueues = [
     can: 'isRunning isPaused',
     reads: {
       state: (live) => (live.isPaused() ? 'paused' : live.isRunning() ? 'running' : 'not running'),
-      active: of(({ lockManager }: Live) => lockManager?.getActiveJobCount?.(), 'concurrency'),
+      active: outOf(({ lockManager }: Live) => lockManager?.getActiveJobCount?.(), 'concurrency'),
       redis: redisState,
     },
     settings: { queue: 'name' },

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { setSize } from '../entries/entries.ts';
 import { mapSize } from '../entries/maps.ts';
 import type { Masking } from '../masking/masking.ts';
-import { nothing } from '../masking/secret-key.ts';
+import { noSecret } from '../masking/secret-key.ts';
 import { handlingCreatedPromises } from '../objects/bean-code.ts';
 import { bytesOf } from '../objects/built-in.ts';
 import { beanProperties } from '../objects/classes.ts';
@@ -181,7 +181,7 @@ function rankOf(name: string, isInternal: boolean, value: unknown): number {
 function importantSettings(inner: unknown, name: string, masking: Masking): Phrase[] {
   const path = () => pointerTo([name]);
   if (typeof inner !== 'object' || inner === null || types.isProxy(inner)) return [];
-  if (masking.secrecyOf(name, path) !== nothing || masking.hidesEntry(name, inner, path)) return [];
+  if (masking.secrecyOf(name, path) !== noSecret || masking.hidesEntry(name, inner, path)) return [];
   return ownNames(inner)
     .slice(0, maxNames)
     .flatMap((each) => phrase([name, each], ownProperty(inner, each)?.value, masking))

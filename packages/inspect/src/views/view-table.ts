@@ -10,9 +10,12 @@ export type Live = any; // oxlint-disable-line typescript/no-explicit-any
 type Read = string | ((live: Live) => unknown) | Reading<Live>;
 
 interface Definition {
-  /** How an object is recognised: properties, methods and names of classes, separated by spaces. */
+  // How an object is recognised: names separated by spaces.
+  /** Properties that it must have. */
   readonly has?: string;
+  /** Methods that it must have. */
   readonly can?: string;
+  /** Classes, one of which it must be an instance of. */
   readonly named?: string;
   readonly isFunction?: true;
   /** What else it must be. */
@@ -68,8 +71,8 @@ function readingOf(read: Read): Reading<Live> {
 const valueAt = (live: Live, path: string): unknown =>
   path.split('.').reduce((value: Live, name) => value?.[name], live);
 
-/** A reading with its maximum. */
-export const of = (read: Read, max: Read): Reading<Live> => {
+/** A reading with its maximum, shown as `3 of 10`. */
+export const outOf = (read: Read, max: Read): Reading<Live> => {
   const reading = readingOf(max);
   return { ...readingOf(read), of: (live) => reading.read(live) };
 };

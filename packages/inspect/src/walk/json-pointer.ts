@@ -1,6 +1,6 @@
 import { cursorOf } from '../entries/entries.ts';
 import { InspectError } from '../errors.ts';
-import { everything, nothing } from '../masking/secret-key.ts';
+import { allSecret, noSecret } from '../masking/secret-key.ts';
 import { closedMarker } from '../objects/markers.ts';
 import { type Link, pointerOf, pointerTokens } from './pointer.ts';
 import type { ShownOptions } from './shown-scalar.ts';
@@ -13,11 +13,12 @@ export interface PointerOptions extends ShownOptions {
   readonly stacks: boolean;
 }
 
-/** The part of a value at a JSON Pointer, by the entries that a walk would show. */
+/** The part of a value at a valid JSON Pointer, by the entries that a walk would show. */
 export function partAt(value: unknown, options: PointerOptions): Part {
   const { context, masking, stacks } = options;
-  let part: Part = { value, secrecy: nothing };
+  let part: Part = { value, secrecy: noSecret };
   let parent: Link = { parent: undefined, key: '' };
+  // `pointerTokens` returns undefined only for malformed pointers, which callers reject.
   for (const token of pointerTokens(options.at) ?? []) {
     const shown = shownValue(part, parent.key, options);
     if (shown.container === undefined) throw missing();
@@ -30,8 +31,8 @@ export function partAt(value: unknown, options: PointerOptions): Part {
     if (!isFound) throw missing(cursor.isUnreached);
     const { value: inner, mark, secrecy } = cursor;
     const isHidden = masking.hidesEntry(token, inner, path);
-    part = { value: inner, mark, secrecy: isHidden ? everything : secrecy };
-    if (isClosed(inner, options)) part = { value: closedMarker, mark: 'closed', secrecy: nothing };
+    part = { value: inner, mark, secrecy: isHidden ? allSecret : secrecy };
+    if (isClosed(inner, options)) part = { value: closedMarker, mark: 'closed', secrecy: noSecret };
     parent = { parent, key: token };
   }
   return part;

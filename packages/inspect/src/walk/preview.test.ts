@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerKind } from '../entries/entries.ts';
 import { Masking } from '../masking/masking.ts';
-import { everything, nothing, texts } from '../masking/secret-key.ts';
+import { allSecret, noSecret, textsSecret } from '../masking/secret-key.ts';
 import { Context } from '../objects/context.ts';
 import { entriesPreview } from './preview.ts';
 
@@ -10,7 +10,7 @@ const context = new Context();
 const preview = (container: object, kind: ContainerKind) =>
   entriesPreview(container, {
     kind,
-    secrecyOf: (key) => (key === 'token' ? texts : nothing),
+    secrecyOf: (key) => (key === 'token' ? textsSecret : noSecret),
     masking,
     context,
   });
@@ -69,10 +69,10 @@ describe('a preview in one line', () => {
   });
 
   it('masks strings when the list or the key is secret', () => {
-    const secret = { kind: 'array', secrecyOf: () => texts, masking, context } as const;
+    const secret = { kind: 'array', secrecyOf: () => textsSecret, masking, context } as const;
     expect(entriesPreview(['a', 1, {}], secret)).toBe('[******, 1, Object]');
     expect(entriesPreview(new Set(['a', true]), { ...secret, kind: 'set' })).toBe('[******, true]');
-    const whole = { kind: 'object', secrecyOf: () => everything, masking, context } as const;
+    const whole = { kind: 'object', secrecyOf: () => allSecret, masking, context } as const;
     expect(entriesPreview({ a: {}, b: 1 }, whole)).toBe('{ a: ******, b: ****** }');
   });
 

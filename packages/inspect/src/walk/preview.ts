@@ -1,6 +1,6 @@
 import { type ContainerKind, cursorOf } from '../entries/entries.ts';
 import type { SecrecyOf } from '../entries/entry-cursor.ts';
-import { everything } from '../masking/secret-key.ts';
+import { allSecret } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { isPair, mayHaveEntries, typeName } from '../objects/reflection.ts';
 import { primitiveText } from '../objects/shown-text.ts';
@@ -50,7 +50,7 @@ const short = (text: string) => (text.length > longestItem ? `${text.slice(0, lo
 
 /** A scalar as itself, anything else by its class. */
 function item({ value, secrecy, mark }: Part, { context, masking, closed }: PreviewOptions): string {
-  if (secrecy === everything) return maskMark;
+  if (secrecy === allSecret) return maskMark;
   if (mayHaveEntries(value) && closed?.has(value) !== true) return short(masking.key(typeName(value)));
   const shown = shownValue({ value, secrecy, mark }, '', { context, masking, closed, text: longestItem });
   if (!('text' in shown)) return shown.type;

@@ -3,7 +3,7 @@ import { type ContainerKind, containerKind, cursorOf, kindOfEntries } from '../e
 import { collectionBehind } from '../entries/properties.ts';
 import { LearnedTexts } from '../masking/learned-texts.ts';
 import type { Masking } from '../masking/masking.ts';
-import { isSecretKey, nothing, type Secrecy, texts } from '../masking/secret-key.ts';
+import { isSecretKey, noSecret, type Secrecy, textsSecret } from '../masking/secret-key.ts';
 import { isOrdinary } from '../objects/classes.ts';
 import type { Context } from '../objects/context.ts';
 import { type ContentOf, isCollection, mayHaveEntries } from '../objects/reflection.ts';
@@ -52,7 +52,7 @@ function scan(
     seen.add(value);
     const isProxy = types.isProxy(value);
     const content = isProxy ? contentOf?.(value)?.() : hiddenContent(value, contentOf, context)?.value;
-    if (mayHaveEntries(content)) add(content, isProxy ? nothing : secrecy, link, isDirect);
+    if (mayHaveEntries(content)) add(content, isProxy ? noSecret : secrecy, link, isDirect);
     if (isProxy) return;
     const collection = collectionBehind(value);
     const kind =
@@ -62,11 +62,11 @@ function scan(
           ? 'object'
           : containerKind(value, context, true);
     const inherits =
-      secrecy !== nothing && (kind !== 'object' || isCollection(value) || context.classOf(value).isPlain);
-    queue.push({ object: collection ?? value, kind, secrecy: inherits ? secrecy : nothing, link, isDirect });
+      secrecy !== noSecret && (kind !== 'object' || isCollection(value) || context.classOf(value).isPlain);
+    queue.push({ object: collection ?? value, kind, secrecy: inherits ? secrecy : noSecret, link, isDirect });
   };
 
-  add(root, isSecretRoot ? texts : nothing, { parent: undefined, key: '' }, true);
+  add(root, isSecretRoot ? textsSecret : noSecret, { parent: undefined, key: '' }, true);
   let left = maxEntries;
   for (const { object, kind, secrecy: inherited, link, isDirect } of queue) {
     const pathTo = (key: string | number) => pointerOf({ parent: link, key }, masking);
@@ -76,8 +76,8 @@ function scan(
     for (let rest = maxInOne; rest > 0 && left > 0 && cursor.next(); rest--, left--) {
       const { key, value, secrecy } = cursor;
       const isText = typeof value === 'string';
-      if (isText ? secrecy === nothing : !mayHaveEntries(value)) continue;
-      const isOwn = inherited === nothing || isSecretRoot || (isItem ? isDirect : isSecretKey(String(key)));
+      if (isText ? secrecy === noSecret : !mayHaveEntries(value)) continue;
+      const isOwn = inherited === noSecret || isSecretRoot || (isItem ? isDirect : isSecretKey(String(key)));
       if (!isText) add(value as object, secrecy, { parent: link, key }, isOwn);
       else if (isOwn || looksSecret(value)) learned.add(value);
     }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { hidesScalar, type Masking } from '../masking/masking.ts';
-import { nothing, type Secrecy } from '../masking/secret-key.ts';
+import { noSecret, type Secrecy } from '../masking/secret-key.ts';
 import { maskMark } from '../masking/secrets.ts';
 import { builtInScalar, bytesOf, type Scalar } from '../objects/built-in.ts';
 import type { Context } from '../objects/context.ts';
@@ -66,7 +66,7 @@ export function text(
   secrecy: Secrecy,
   options: ShownOptions,
 ): ShownScalar {
-  if (secrecy !== nothing) return maskedValue;
+  if (secrecy !== noSecret) return maskedValue;
   const { text: shown, left } = shownText(value, options.text, options.masking);
   return scalar(kind, options.masking.key(type), shown, left);
 }
@@ -82,9 +82,9 @@ export function primitive(value: unknown, type: string, options: ShownOptions): 
     case 'boolean':
       return scalar('boolean', type, String(value), 0, value);
     case 'function':
-      return text(functionMarker(value), 'function', type, nothing, options);
+      return text(functionMarker(value), 'function', type, noSecret, options);
     case 'symbol':
-      return text(String(value), 'symbol', type, nothing, options);
+      return text(String(value), 'symbol', type, noSecret, options);
     case 'object':
     case 'undefined':
       return scalar('null', type, 'null', 0, null);
@@ -107,7 +107,7 @@ function number(value: number, type: string, kind: OutlineKind, { masking }: Sho
 function bigInt(value: bigint, type: string, options: ShownOptions): ShownScalar {
   const digits = bigIntText(value);
   if (options.masking.secrets.isIn(digits)) return scalar('masked', type, maskMark);
-  if (digits.length > options.text || digits === '[BigInt]') return text(digits, 'bigint', type, nothing, options);
+  if (digits.length > options.text || digits === '[BigInt]') return text(digits, 'bigint', type, noSecret, options);
   return scalar('bigint', type, digits, 0, value);
 }
 
@@ -115,15 +115,15 @@ export function builtIn(value: object, secrecy: Secrecy, type: string, options: 
   const bytes = bytesOf(value);
   const single = bytes === undefined ? builtInScalar(value, options.context.classOf(value).isOrdinary) : undefined;
   if (bytes === undefined && single === undefined) return undefined;
-  if (bytes !== undefined ? secrecy !== nothing : hidesScalar(single, secrecy)) return maskedValue;
+  if (bytes !== undefined ? secrecy !== noSecret : hidesScalar(single, secrecy)) return maskedValue;
   if (bytes !== undefined) {
     const { text: shown, left } = shownBytes(bytes, options.text, options.masking);
     return scalar('binary', type, shown, left, undefined, bytes.length);
   }
   if (types.isDate(value) || typeof single === 'number') return date(single as Scalar, type, options);
-  if (types.isSymbolObject(value)) return text(String(single), 'symbol', type, nothing, options);
+  if (types.isSymbolObject(value)) return text(String(single), 'symbol', type, noSecret, options);
   if (types.isBoxedPrimitive(value)) return primitive(single, type, options);
-  return text(String(single), 'other', type, nothing, options);
+  return text(String(single), 'other', type, noSecret, options);
 }
 
 /** Milliseconds since 1970; an invalid date has none. */

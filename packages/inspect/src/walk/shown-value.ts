@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { type ContainerKind, containerKind, kindOfEntries } from '../entries/entries.ts';
 import { collectionBehind } from '../entries/properties.ts';
 import { hidesScalar } from '../masking/masking.ts';
-import { everything, nothing, type Secrecy } from '../masking/secret-key.ts';
+import { allSecret, noSecret, type Secrecy } from '../masking/secret-key.ts';
 import { callBeanCode, findToJson } from '../objects/bean-code.ts';
 import { isOrdinary } from '../objects/classes.ts';
 import { type EntryMark, newMarker, proxyMarker, referenceMarker, threwMarker } from '../objects/markers.ts';
@@ -46,7 +46,7 @@ export const isClosed = (value: unknown, { closed }: Pick<ShownOptions, 'closed'
 
 /** Decides how any value is shown in documents, outlines and searches. */
 export function shownValue({ value, mark, secrecy }: Part, key: string | number, options: ShownOptions): Shown {
-  if (secrecy === everything) return maskedValue;
+  if (secrecy === allSecret) return maskedValue;
   if (mark === 'closed' || (options.closed !== undefined && isClosed(value, options) && !types.isProxy(value)))
     return closedValue;
   if (mark === undefined) {
@@ -57,7 +57,7 @@ export function shownValue({ value, mark, secrecy }: Part, key: string | number,
     return primitive(value, typeName(value), options);
   }
   if (mark === 'new') return text(newMarker(value as object), 'limit', className(value as object), secrecy, options);
-  if (mark === 'threw' && value === proxyMarker) return secrecy === nothing ? opaqueProxy : maskedValue;
+  if (mark === 'threw' && value === proxyMarker) return secrecy === noSecret ? opaqueProxy : maskedValue;
   return text(String(value), mark === 'threw' ? 'threw' : 'limit', mark === 'threw' ? '' : mark, secrecy, options);
 }
 
@@ -71,13 +71,13 @@ function contentOfFunction(value: object, { contentOf, context }: ShownOptions):
 }
 
 function object(value: object, secrecy: Secrecy, key: string | number, options: ShownOptions): Shown {
-  if (types.isProxy(value)) return secrecy === nothing ? proxy(value, options) : maskedValue;
+  if (types.isProxy(value)) return secrecy === noSecret ? proxy(value, options) : maskedValue;
   const facts = options.context.classOf(value);
   const type = options.masking.key(typeof value === 'function' ? typeName(value) : facts.name);
   const known = reference(value, type, options);
   if (known !== undefined) return known;
   if (isOrdinary(value, facts) && (facts.isPlain || options.contentOf?.(value) === undefined))
-    return { kind: 'object', type, container: value, identities: [value], secrecy: facts.isPlain ? secrecy : nothing };
+    return { kind: 'object', type, container: value, identities: [value], secrecy: facts.isPlain ? secrecy : noSecret };
   if (facts.isCollection && isCollection(value) && !Object.hasOwn(value, 'toJSON'))
     return { kind: kindOfEntries(value), type, container: value, identities: [value], secrecy };
   const collection = collectionBehind(value);
@@ -95,7 +95,9 @@ function proxy(value: object, options: ShownOptions): Shown {
   if (content === undefined) return opaqueProxy;
   if (isClosed(value, options)) return closedValue;
   const type = typeName(value);
-  return reference(value, type, options) ?? shownAs(value, type, nothing, { value: content, isThrown: false }, options);
+  return (
+    reference(value, type, options) ?? shownAs(value, type, noSecret, { value: content, isThrown: false }, options)
+  );
 }
 
 function reference(value: object, type: string, { places, masking }: ShownOptions): ShownScalar | undefined {
@@ -148,5 +150,5 @@ function shownContainer(
   const kind = containerKind(container, context);
   const inherits =
     kind !== 'object' || isCollection(container) || identities.every((each) => context.classOf(each).isPlain);
-  return { kind, type, container, identities, secrecy: inherits ? secrecy : nothing };
+  return { kind, type, container, identities, secrecy: inherits ? secrecy : noSecret };
 }

@@ -3,7 +3,7 @@ import { shown, written } from '../../test-fixtures/shown.ts';
 import { JsonWriter } from '../document/json-writer.ts';
 import { inspect } from '../inspect.ts';
 import { type InspectionOptions, resolveOptions } from '../inspection-options.ts';
-import { nothing } from '../masking/secret-key.ts';
+import { noSecret } from '../masking/secret-key.ts';
 import { Walk } from './walk.ts';
 
 const pairs = (...entries: [unknown, unknown][]) => new Map(entries);
@@ -173,7 +173,7 @@ describe('a walk', () => {
   function begin(value: unknown) {
     const resolved = resolveOptions({});
     const writer = new JsonWriter(resolved, resolved.masking);
-    return { writer, walk: new Walk({ value, secrecy: nothing }, { ...resolved, places: new Map() }, writer) };
+    return { writer, walk: new Walk({ value, secrecy: noSecret }, { ...resolved, places: new Map() }, writer) };
   }
 
   it('that is cut at any step closes every open container, and says how much is missing', () => {

@@ -1,6 +1,6 @@
 import { cursorOf } from '../entries/entries.ts';
 import type { EntryCursor, ReadOptions } from '../entries/entry-cursor.ts';
-import { everything, nothing } from '../masking/secret-key.ts';
+import { allSecret, noSecret } from '../masking/secret-key.ts';
 import { type EntryMark, moreKey } from '../objects/markers.ts';
 import { type Link, pointerOf } from './pointer.ts';
 import type { OutlineKind, ShownOptions, ShownScalar } from './shown-scalar.ts';
@@ -141,8 +141,8 @@ export class Walk implements Place {
     this.key = key;
     this.name = typeof key === 'string' ? key : undefined;
     this.mark = cursor.mark;
-    if (masking.needsPaths && masking.hidesEntry(key, value, () => this.#pointerOf(key))) cursor.secrecy = everything;
-    if (cursor.secrecy !== nothing) this.needsScan = true;
+    if (masking.needsPaths && masking.hidesEntry(key, value, () => this.#pointerOf(key))) cursor.secrecy = allSecret;
+    if (cursor.secrecy !== noSecret) this.needsScan = true;
     if (!frame.isPlaced && value !== null && (typeof value === 'object' || typeof value === 'function'))
       this.#place(frame);
     this.#visit(cursor);
