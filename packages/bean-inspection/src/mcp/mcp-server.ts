@@ -110,16 +110,16 @@ export class McpServer<Context> {
       if (id === undefined || method === undefined) return { status: 202 };
       const params = isObject(message.params) ? message.params : {};
       const version = isObject(params._meta) ? params._meta[metaKey('protocolVersion')] : undefined;
-      const isModern = version !== undefined && !legacyVersions.some((each) => each === version);
-      if (isModern && version !== modernVersion) {
+      const isLegacy = version === undefined || legacyVersions.some((each) => each === version);
+      if (!isLegacy && version !== modernVersion) {
         const data = { supported: [modernVersion], requested: version };
         throw new RpcError(-32_022, 'Unsupported protocol version', 400, data);
       }
-      const result = await this.#run(method, params, call, isModern);
+      const result = await this.#run(method, params, call, isLegacy);
       // Clients that know sessions stay with this instance then; nothing else is kept of them.
       const { instance } = call;
       const headers = method === 'initialize' && instance !== undefined ? { [sessionHeader]: instance.id } : undefined;
-      return { status: 200, body: { jsonrpc: '2.0', id, result: isModern ? this.#toModern(result) : result }, headers };
+      return { status: 200, body: { jsonrpc: '2.0', id, result: isLegacy ? result : this.#toModern(result) }, headers };
     } catch (error) {
       if (error instanceof RpcError) return { status: error.status, body: errorBody(error, id) };
       const reported = new RpcError(-32_603, 'Something went wrong on our side; it has been logged.');
@@ -127,7 +127,7 @@ export class McpServer<Context> {
     }
   }
 
-  async #run(method: unknown, params: JsonObject, call: ToolCall<Context>, isModern: boolean): Promise<object> {
+  async #run(method: unknown, params: JsonObject, call: ToolCall<Context>, isLegacy: boolean): Promise<object> {
     const { info: serverInfo, instructions, tools } = this.#features;
     const capabilities = { tools: {} };
     switch (method) {
@@ -145,7 +145,7 @@ export class McpServer<Context> {
       case 'tools/call':
         return this.#callTool(params, call);
       default:
-        throw new RpcError(-32_601, 'Method not found', isModern ? 404 : 200);
+        throw new RpcError(-32_601, 'Method not found', isLegacy ? 200 : 404);
     }
   }
 
@@ -157,8 +157,8 @@ export class McpServer<Context> {
 
   async #callTool({ name, arguments: given = {} }: JsonObject, call: ToolCall<Context>): Promise<ToolResult> {
     const tool = this.#features.tools.find((each) => each.name === name);
-    if (tool === undefined || !isObject(given))
-      throw new RpcError(-32_602, 'There is no tool of that name; tools/list lists all.');
+    if (tool === undefined) throw new RpcError(-32_602, 'There is no tool of that name; tools/list lists all.');
+    if (!isObject(given)) throw new RpcError(-32_602, '`arguments` must be an object.');
     try {
       const problem = argumentProblem(given, tool.inputSchema);
       if (problem !== undefined) throw new ToolError(problem);
