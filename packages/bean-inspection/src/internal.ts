@@ -5,7 +5,7 @@ export { assetAnswer } from './browser/assets.ts';
 export { type Html, html } from './browser/html.ts';
 export { icon, pageAnswer, pageWith } from './browser/page.ts';
 export { Token } from './http/access.ts';
-export { type Answer, answerHeaders, bytes, events, problemAnswer, redirect } from './http/answer.ts';
+export { type Answer, answerHeaders, events, problemAnswer, redirect, wholeAnswer } from './http/answer.ts';
 
 export { hasConsole } from './http/first-request.ts';
 export { BeanProblem, type ProblemForm } from './http/problem.ts';

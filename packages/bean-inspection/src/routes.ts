@@ -35,7 +35,7 @@ const compare = {
 } as const;
 const keep = {
   method: 'POST',
-  summary: 'Keeps a snapshot of the beans that exist. Creates none.',
+  summary: 'Keeps a snapshot of the beans that exist. Creates no bean.',
   parameters: query.snapshotParameters,
   body: 'fields',
   statuses: [201],
@@ -82,6 +82,7 @@ export const routes = {
     types: [html],
     isInternal: true,
   },
+  // Also asks for readings. The key is the `operationId` of OpenAPI clients, so it stays.
   createBean: {
     method: 'POST',
     path: 'bean/{name}',

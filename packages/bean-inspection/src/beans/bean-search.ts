@@ -29,7 +29,7 @@ const findBudgetMs = 2000;
 const findLimit = 500;
 const findLimitPerBean = 50;
 
-/** Searches names and types of all open beans, and the masked documents of those that exist. Creates none. */
+/** Searches names and types of all open beans, and the masked documents of those that exist. Creates no bean. */
 export async function findBeans(
   { beans: all, look }: { readonly beans: Beans; readonly look: Look },
   text: string,

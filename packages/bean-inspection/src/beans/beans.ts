@@ -56,7 +56,7 @@ export class Beans {
     });
   }
 
-  /** The open beans that exist. Creates none. */
+  /** The open beans that exist. Creates no bean. */
   *existing(): Generator<NamedBean> {
     const peek = this.#peekMany();
     for (const { name, type } of this.describe()) {
@@ -84,7 +84,7 @@ export class Beans {
     return this.#source.has(name);
   }
 
-  /** A bean, or why it is not shown. Creates none, and never throws. */
+  /** A bean, or why it is not shown. Creates no bean, and never throws. */
   find(name: string): BeanValue | 'unknown' | 'closed' | 'not created' {
     if (!this.#source.has(name)) return 'unknown';
     return this.#access.isOpen(name) ? (this.#peek(name) ?? 'not created') : 'closed';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { preferredEncoding } from '@jig/http';
-import { type Answer, bytes } from '../http/answer.ts';
+import { type Answer, wholeAnswer } from '../http/answer.ts';
 import { notFound } from '../http/problem.ts';
 import { script, style } from './browser-files.js';
 
@@ -13,7 +13,7 @@ export function assetAnswer(name: string, acceptEncoding: string | undefined): A
   if (file === undefined) throw notFound('there is no such file');
   const isGzip = preferredEncoding(acceptEncoding, ['gzip']) === 'gzip';
   const body = Buffer.from(file.gzip, 'base64');
-  return bytes(isGzip ? body : gunzipSync(body), `text/${file === style ? 'css' : 'javascript'}; charset=utf-8`, {
+  return wholeAnswer(isGzip ? body : gunzipSync(body), `text/${file === style ? 'css' : 'javascript'}; charset=utf-8`, {
     headers: {
       'cache-control': 'public, max-age=31536000, immutable, no-transform',
       vary: 'Accept-Encoding',

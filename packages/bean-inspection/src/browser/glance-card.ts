@@ -87,14 +87,14 @@ type Rows = NonNullable<GlanceReading['rows']>;
 function table({ name, description }: GlanceReading, rows: Rows): Html {
   const columns = [...new Set(rows.slice(0, maxRows).flatMap((row) => Object.keys(row)))];
   const label = labelOf(name);
+  const first = rows.slice(0, firstRows);
+  const rest = rows.slice(firstRows, maxRows);
+  const omitted = rows.length - firstRows - rest.length;
   const part = (shownRows: Rows, title: string) =>
     html`<table role="table" class="rows"${description !== undefined && html` title="${visible(description)}"`}><caption${shownRows !== first && html` class="hush"`}>${title}</caption><thead role="rowgroup"${shownRows !== first && html` class="hush"`}><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${labelOf(visible(column))}</th>`)}</tr></thead><tbody role="rowgroup">${shownRows.map(
       (row) =>
         html`<tr role="row">${columns.map((column) => html`<td role="cell"><bdi>${text(row[column])}</bdi></td>`)}</tr>`,
     )}</tbody></table>`;
-  const first = rows.slice(0, firstRows);
-  const rest = rows.slice(firstRows, maxRows);
-  const omitted = rows.length - firstRows - rest.length;
   return html`${part(first, label)}${
     rest.length > 0 &&
     html`<details class="foot"><summary>Show ${omitted > 0 ? `the first ${maxRows} of` : 'all'} ${rows.length.toLocaleString('en')}</summary>${part(rest, `More ${label.toLowerCase()}`)}</details>`

@@ -1,4 +1,4 @@
-import { type Answer, type AnswerOptions, bytes } from '../http/answer.ts';
+import { type Answer, type AnswerOptions, wholeAnswer } from '../http/answer.ts';
 import type { Identity } from '../instances/identity.ts';
 import type { Instance } from '../instances/instances.ts';
 import { spanText } from './amounts.ts';
@@ -54,7 +54,7 @@ export const pagePolicy = [
 ].join('; ');
 
 export const pageAnswer = (markup: string, { status, headers }: AnswerOptions = {}): Answer =>
-  bytes(markup, 'text/html; charset=utf-8', {
+  wholeAnswer(markup, 'text/html; charset=utf-8', {
     ...(status === undefined ? {} : { status }),
     headers: { 'content-security-policy': pagePolicy, ...headers },
   });

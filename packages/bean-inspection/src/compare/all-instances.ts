@@ -4,7 +4,7 @@ import { encodeName } from '../beans/bean-list.ts';
 import { siteOf } from '../browser/browser-answers.ts';
 import { pageAnswer } from '../browser/page.ts';
 import type { Call } from '../handle.ts';
-import { type Answer, bytes, truncatedHeader } from '../http/answer.ts';
+import { type Answer, truncatedHeader, wholeAnswer } from '../http/answer.ts';
 import { beanParameters, parseQuery, queryOf } from '../http/parameters.ts';
 import { BeanProblem, isBeanProblem, noSuchBean } from '../http/problem.ts';
 import { instanceHeader } from '../http/request.ts';
@@ -37,7 +37,7 @@ export async function allAnswer(call: Call, id: RouteId): Promise<Answer> {
   if (documents.every(({ fault }) => fault === missing)) throw noSuchBean(request);
   if (form === 'html') return pageOf(call, documents);
   const text = form === 'xml' ? toXml(documents, pretty) : toJson(documents, pretty);
-  return bytes(
+  return wholeAnswer(
     text,
     `application/${form}`,
     truncated(documents.some((each) => each.isTruncated || each.fault !== undefined)),
@@ -60,7 +60,11 @@ async function allMetrics(call: Call): Promise<Answer> {
   const own = metricsAnswer(call);
   const documents = await askAll(call, '/metrics', async () => ({ text: own.body }));
   const texts = documents.flatMap(({ instance: { id }, text }) => (text === undefined ? [] : [{ id, text }]));
-  return bytes(labelledMetrics(texts), own.headers['content-type'] ?? '', truncated(texts.length < documents.length));
+  return wholeAnswer(
+    labelledMetrics(texts),
+    own.headers['content-type'] ?? '',
+    truncated(texts.length < documents.length),
+  );
 }
 
 type OwnDocument = () => Promise<Partial<InstanceDocument>>;

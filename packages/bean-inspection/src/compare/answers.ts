@@ -1,7 +1,7 @@
 import { siteOf } from '../browser/browser-answers.ts';
 import { pageAnswer } from '../browser/page.ts';
 import type { Call } from '../handle.ts';
-import { type Answer, bytes, json, redirect } from '../http/answer.ts';
+import { type Answer, json, redirect, wholeAnswer } from '../http/answer.ts';
 import type { comparisonParameters, ParameterValues, patchParameters, snapshotParameters } from '../http/parameters.ts';
 import { shownBeans, snapshotsPage } from './compare-page.ts';
 import { comparisonPatch } from './snapshots.ts';
@@ -34,7 +34,7 @@ export async function patchAnswer(
   { from, to, bean }: ParameterValues<typeof patchParameters>,
 ): Promise<Answer> {
   const comparison = await mount.snapshots.compare({ from, to, bean, signal: request.raw.signal });
-  return bytes(JSON.stringify(comparisonPatch(comparison)), 'application/json-patch+json');
+  return wholeAnswer(JSON.stringify(comparisonPatch(comparison)), 'application/json-patch+json');
 }
 
 export async function keepAnswer(

@@ -21,7 +21,7 @@ const cyclesOf = (...beans: readonly BeanDescription[]) => beanGraph(beans).cycl
 describe('the graph of beans', () => {
   it('has one dependency for each needed bean, and none for unknown names', () => {
     const { dependencies } = beanGraph([bean('a', ['b', 'b', 'closed']), bean('b', 'unknown')]);
-    expect(dependencies.map(({ from, to, isLoop }) => [from.name, to.name, isLoop])).toEqual([['a', 'b', false]]);
+    expect(dependencies.map(({ from, to, isInCycle }) => [from.name, to.name, isInCycle])).toEqual([['a', 'b', false]]);
   });
 
   it('finds cycles of any length, including a bean that needs itself', () => {

@@ -1,10 +1,10 @@
 import type { BeanDescription } from '../sources/bean-source.ts';
 
-/** One bean needs another; `isLoop` if the other needs it too, directly or indirectly. */
+/** One bean needs another; `isInCycle` if the other needs it too, directly or indirectly. */
 export interface Dependency {
   readonly from: BeanDescription;
   readonly to: BeanDescription;
-  readonly isLoop: boolean;
+  readonly isInCycle: boolean;
 }
 
 /** Beans that need each other. */
@@ -30,13 +30,13 @@ export function beanGraph(beans: readonly BeanDescription[]): BeanGraph {
   const needs = new Map(beans.map((bean) => [bean.name, knownNeeds(bean).filter((name) => byName.has(name))]));
   const components = stronglyConnected(needs);
   const componentOf = new Map(components.flatMap((names, index) => names.map((name) => [name, index])));
-  const isLoop = (from: string, to: string) => componentOf.get(from) === componentOf.get(to);
+  const isInCycle = (from: string, to: string) => componentOf.get(from) === componentOf.get(to);
   return {
     beans,
     dependencies: beans.flatMap((from) =>
       (needs.get(from.name) ?? []).flatMap((name) => {
         const to = byName.get(name);
-        return to === undefined ? [] : [{ from, to, isLoop: isLoop(from.name, name) }];
+        return to === undefined ? [] : [{ from, to, isInCycle: isInCycle(from.name, name) }];
       }),
     ),
     cycles: components

@@ -40,7 +40,8 @@ export function toDot(graph: BeanGraph): string {
     '  }',
   ]);
   const arrows = graph.dependencies.map(
-    ({ from, to, isLoop }) => `  ${ids.get(from)} -> ${ids.get(to)}${isLoop ? ' [color="#c27a10", penwidth=3]' : ''};`,
+    ({ from, to, isInCycle }) =>
+      `  ${ids.get(from)} -> ${ids.get(to)}${isInCycle ? ' [color="#c27a10", penwidth=3]' : ''};`,
   );
   const defaults = [
     '  rankdir=LR;',
@@ -70,7 +71,7 @@ export function toMermaid(graph: BeanGraph): string {
     '  end',
   ]);
   const arrows = graph.dependencies.map(
-    ({ from, to, isLoop }) => `  ${ids.get(from)} ${isLoop ? '==>' : '-->'} ${ids.get(to)}`,
+    ({ from, to, isInCycle }) => `  ${ids.get(from)} ${isInCycle ? '==>' : '-->'} ${ids.get(to)}`,
   );
   const styles = ['  classDef off stroke-dasharray: 3 3', '  classDef fake stroke:#6a35b0,color:#6a35b0'];
   return ['flowchart LR', ...lines, ...arrows, ...styles, ''].join('\n');

@@ -4,7 +4,7 @@ import { type Html, html } from '../browser/html.ts';
 import { beanLink, writeQuery } from '../browser/links.ts';
 import { page, pageAnswer, type Site } from '../browser/page.ts';
 import type { Call } from '../handle.ts';
-import { type Answer, bytes } from '../http/answer.ts';
+import { type Answer, wholeAnswer } from '../http/answer.ts';
 import type { graphParameters, ParameterValues } from '../http/parameters.ts';
 import { type BeanGraph, beanGraph, countByOwner } from './bean-graph.ts';
 import { drawGraph, graphInWords } from './drawing.ts';
@@ -105,10 +105,10 @@ export const graphAnswer = (call: Call, query: GraphQuery): Answer =>
 
 /** The same as a file. */
 export const dotAnswer = (call: Call, query: GraphQuery) =>
-  bytes(toDot(graphOf(call, query).graph), 'text/vnd.graphviz; charset=utf-8');
+  wholeAnswer(toDot(graphOf(call, query).graph), 'text/vnd.graphviz; charset=utf-8');
 
 export const mermaidAnswer = (call: Call, query: GraphQuery) =>
-  bytes(toMermaid(graphOf(call, query).graph), 'text/vnd.mermaid; charset=utf-8');
+  wholeAnswer(toMermaid(graphOf(call, query).graph), 'text/vnd.mermaid; charset=utf-8');
 
 function graphOf({ mount, request }: Call, { owner }: GraphQuery): GraphContent {
   const beans = listBeans(mount.beans.describe(), request.prefix);

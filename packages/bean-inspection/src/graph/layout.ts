@@ -40,6 +40,9 @@ export interface GraphLayout {
 /** What a drawing can have at most: more could not be read. */
 export const largestGraph = { beans: 1000, dependencies: 3000 } as const;
 
+/** The columns for beans without dependencies, which would make one long column otherwise. */
+const fewestColumns = 5;
+
 /** Places the beans: a lane for each owner, and columns from what needs others to what is needed. */
 export function layOut({ beans, dependencies }: BeanGraph): GraphLayout {
   const arrows = dependencies.filter(({ from, to }) => from !== to);
@@ -76,9 +79,6 @@ export function layOut({ beans, dependencies }: BeanGraph): GraphLayout {
   const width = margin.left * 2 + (count - 1) * columnStep + node.width;
   return { width, height: y - lane.gap + margin.top, lanes, nodes, wires: drawWires(nodes, dependencies) };
 }
-
-/** Enough for beans that stand alone, which would make one long column otherwise. */
-const fewestColumns = 5;
 
 const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
@@ -152,7 +152,7 @@ function drawWires(nodes: readonly PlacedBean[], dependencies: readonly Dependen
     return from === undefined || to === undefined ? [] : [{ ...dependency, path: pathBetween(from, to) }];
   });
   // What is part of a cycle is drawn last, and so on top.
-  return wires.sort((a, b) => Number(a.isLoop) - Number(b.isLoop));
+  return wires.sort((a, b) => Number(a.isInCycle) - Number(b.isInCycle));
 }
 
 /** One curve. Boxes between its ends are drawn over it. */

@@ -34,14 +34,14 @@ export const answerHeaders = { ...securityHeaders, 'cache-control': 'no-store, n
 export const truncatedHeader = 'Jig-Truncated';
 
 /** An answer with a complete body: a picture, a style sheet, a small document. */
-export const bytes = (body: string | Buffer, mediaType: string, options: AnswerOptions = {}): Answer => ({
+export const wholeAnswer = (body: string | Buffer, mediaType: string, options: AnswerOptions = {}): Answer => ({
   status: options.status ?? 200,
   headers: { 'content-type': mediaType, ...options.headers },
   body,
 });
 
 export const json = (value: object, options?: AnswerOptions) =>
-  bytes(JSON.stringify(value), 'application/json', options);
+  wholeAnswer(JSON.stringify(value), 'application/json', options);
 
 /** A redirect, after a POST by default. */
 export const redirect = (location: string, status = 303): Answer => ({ status, headers: { location }, body: '' });

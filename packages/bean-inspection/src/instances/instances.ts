@@ -99,6 +99,7 @@ const isSibling = (other: Announcement, own: Announcement) =>
   other.id !== own.id &&
   other.application === own.application &&
   other.folder === own.folder &&
+  // A worker thread has the pid of its process, but a script of its own.
   (other.pid === own.pid || other.script === own.script) &&
   other.mount === own.mount &&
   other.rules === own.rules &&

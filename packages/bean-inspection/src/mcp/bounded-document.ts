@@ -27,7 +27,7 @@ export interface Excerpt
   readonly from: number;
   readonly depth: number;
   readonly limit: number;
-  /** Longer texts are cut, unless it is the text itself that is asked for. */
+  /** The longest text in the value; a text that is asked for itself may be longer. */
   readonly text: number;
 }
 
@@ -40,22 +40,23 @@ export async function boundedDocument(
   asked: Excerpt,
   maxCharacters: number,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly rest: string }> {
+): Promise<{ readonly document: string; readonly rest: string }> {
   let excerpt = asked;
   for (let usesWholeLimit = false; ; await nextTurn()) {
     const inspection = inspect(value, excerpt);
-    // No character has more than three bytes.
-    const text = (await joinUpTo(inspection.chunks({ signal }), maxCharacters * 3))?.toString();
-    if (text === undefined || text.length > maxCharacters) {
+    // A UTF-16 unit takes at most three bytes in UTF-8.
+    const document = (await joinUpTo(inspection.chunks({ signal }), maxCharacters * 3))?.toString();
+    if (document === undefined || document.length > maxCharacters) {
       const smaller = shrink(excerpt);
-      if (smaller === undefined) return { text: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
+      if (smaller === undefined)
+        return { document: '', rest: 'It is too long to be shown; ask for a part of it by at.' };
       excerpt = smaller;
       continue;
     }
-    if (!inspection.truncated) return { text, rest: '' };
+    if (!inspection.truncated) return { document, rest: '' };
     const { kind, rest } = describeOmitted(value, excerpt, asked);
     // A single string is tried once more, with the whole limit.
-    if (kind !== 'string' || usesWholeLimit || maxCharacters <= asked.text) return { text, rest };
+    if (kind !== 'string' || usesWholeLimit || maxCharacters <= asked.text) return { document, rest };
     excerpt = { ...excerpt, text: maxCharacters };
     usesWholeLimit = true;
   }

@@ -1,5 +1,5 @@
 import type { Call } from '../handle.ts';
-import { type Answer, bytes } from '../http/answer.ts';
+import { type Answer, wholeAnswer } from '../http/answer.ts';
 import { BeanProblem, notFound } from '../http/problem.ts';
 import { type InspectionRequest, readBody } from '../http/request.ts';
 import { proxy } from '../instances/proxy.ts';
@@ -39,11 +39,12 @@ export async function mcpAnswer({ mount, request, others }: Call): Promise<Answe
   const { status, body: message, headers, cause } = await mount.mcpServer.answer(body, call);
   if (cause !== undefined && !request.raw.signal.aborted) onError(cause, 'a tool for coding agents failed');
   const text = message === undefined ? '' : JSON.stringify(message);
-  return bytes(text, 'application/json', { status, ...(headers && { headers }) });
+  return wholeAnswer(text, 'application/json', { status, ...(headers && { headers }) });
 }
 
 /** The instance that keeps the snapshot of a call, or that the session began with; if it is gone, any instance answers. */
 function wantedInstance(request: InspectionRequest, body: string): string | undefined {
+  // Already forwarded, or addressed to this instance.
   if (request.isOverSocket === true || request.instance !== undefined) return undefined;
   const [, owner] = /"since"\s*:\s*"\d+@([^"]+)"/.exec(body) ?? [];
   return owner ?? request.raw.headers[sessionHeader]?.toString();

@@ -164,7 +164,7 @@ function readBean(mount: Mount) {
       const excerpt = { ...mount.look.options(), ...asked, at: path, format: form, text: textLimit } as const;
       const maxCharacters = answerCharacters - restCharacters - glance.length;
       try {
-        const { text: document, rest } = await boundedDocument(value, excerpt, maxCharacters, call.signal);
+        const { document, rest } = await boundedDocument(value, excerpt, maxCharacters, call.signal);
         return [glance, document, rest].filter((each) => each !== '');
       } catch (error) {
         if (!(error instanceof InspectError) || error.code !== 'JIG_INSPECTION_PART_MISSING') throw error;

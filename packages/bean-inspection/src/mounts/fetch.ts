@@ -11,7 +11,7 @@ export type { BeanInspectionOptions } from './inspector.ts';
 
 /** Who sent a request, which only the server knows: without an address, clients need the token. */
 export interface FetchPeer extends Peer {
-  /** Without it, `Connection: close` is treated as a proxy, since nginx sends that with HTTP/1.0. */
+  /** If unknown, `Connection: close` counts as HTTP/1.0, since nginx sends both. `isFromThisMachine` treats 1.0 as proxied. */
   readonly httpVersion?: string | undefined;
   /** The request and the response of `node:http`, if it is the server: see `nodePeer`. */
   readonly node?: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | undefined;
@@ -94,19 +94,19 @@ function toResponse(answer: Answer, method: string, { node }: FetchPeer): Respon
     init.headers['content-length'] = String(bytes.length);
     return new Response(method === 'HEAD' || bytes.length === 0 ? null : bytes, init);
   }
-  // Otherwise servers on Node send a short body with its length.
-  const isChunked = headers['content-length'] === undefined;
-  const outgoing = isChunked && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
-  if (outgoing !== undefined) init.headers['transfer-encoding'] = 'chunked';
-  // A `Response` has no trailers; elsewhere only the document itself shows that it was truncated.
-  if (outgoing !== undefined && isTruncated !== undefined) init.headers.trailer = truncatedHeader;
+  // A `Response` has no trailers: they need a chunked one of Node. Elsewhere only the document shows that it was truncated.
+  const isUnsized = headers['content-length'] === undefined;
+  const trailerTarget = isUnsized && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
+  // Without this header, servers on Node send a short body with its length, and no trailers.
+  if (trailerTarget !== undefined) init.headers['transfer-encoding'] = 'chunked';
+  if (trailerTarget !== undefined && isTruncated !== undefined) init.headers.trailer = truncatedHeader;
   const chunks = isWhole ? [body][Symbol.iterator]() : body[Symbol.asyncIterator]();
   const stream = new ReadableStream(
     {
       async pull(controller) {
         const { done, value } = await chunks.next();
         if (done !== true) return controller.enqueue(Buffer.from(value));
-        if (isTruncated?.() === true) outgoing?.addTrailers({ [truncatedHeader]: 'true' });
+        if (isTruncated?.() === true) trailerTarget?.addTrailers({ [truncatedHeader]: 'true' });
         controller.close();
       },
       cancel: async () => void (await chunks.return?.()),

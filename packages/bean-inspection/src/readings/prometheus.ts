@@ -1,12 +1,12 @@
 import type { Call } from '../handle.ts';
-import { type Answer, bytes } from '../http/answer.ts';
+import { type Answer, wholeAnswer } from '../http/answer.ts';
 import type { Mount } from '../mount.ts';
 import { type Metric, metricSamples } from './metric-samples.ts';
 
 /** All metrics in the text format of Prometheus. */
 export function metricsAnswer({ mount }: Call): Answer & { readonly body: string } {
   const body = metricsText(mount);
-  return { ...bytes(body, 'text/plain; version=0.0.4; charset=utf-8'), body };
+  return { ...wholeAnswer(body, 'text/plain; version=0.0.4; charset=utf-8'), body };
 }
 
 /** The samples of one name, whose lines must be adjacent. */
