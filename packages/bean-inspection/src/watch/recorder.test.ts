@@ -23,7 +23,7 @@ function record(read: () => ReadingNow = () => ({ value: 1 })) {
   const snapshots: string[] = [];
   const mount = {
     options: { watch: [], onThreshold: (event: ThresholdEvent) => void events.push(event) },
-    closed: { aborted: false },
+    closeSignal: new AbortController().signal,
     look: { options: () => ({ masking: new Masking() }) },
     readings: { check: () => {}, read },
     snapshots: { keep: async ({ name }: { name: string }) => ({ id: String(snapshots.push(name)) }) },
