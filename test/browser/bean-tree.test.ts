@@ -82,6 +82,7 @@ describe('the tree of a bean', () => {
       await page.keyboard.press('ArrowLeft');
       await treeRow(page, 'idle').waitFor();
       await page.keyboard.press('ArrowRight');
+      await treeRow(page, 'idle').waitFor({ state: 'detached' });
       expect(await treeRow(page, 'pool').getAttribute('aria-expanded')).toBe('false');
       expect(await fits(page)).toBe(true);
     });

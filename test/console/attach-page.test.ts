@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('attaching by the page of the conso
     expect(beans).toMatch(/^\/[\w-]+\/i\/[\w-]+\/jig\/bean$/);
     const list = await (await ask(new URL(beans, home).href.slice(home.length))).text();
     expect(list).toContain('basket.pool');
-    expect(list).toContain('An application that is started by jig run shows them.');
+    expect(list).toContain('Start the application with jig run to see them.');
     expect((await post(`attach/${basket.pid}`)).headers.get('location')).toBe(beans);
     expect(await (await ask('')).text()).toMatch(
       new RegExp(`<form method="post" action="/[\\w-]+/detach/${basket.pid}"><button class="ghost">Detach</button>`),
