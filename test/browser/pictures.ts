@@ -1,13 +1,13 @@
 // Takes the pictures of the documents, of a made-up shop and of the clock, after `npm run build`:
-// node --import tsx scripts/pictures.ts
+// node --import tsx test/browser/pictures.ts
 import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { launchChromium } from '../test/support/chromium.ts';
-import { orderShop } from '../test/support/order-shop.ts';
-import { serveBeans } from '../test/support/serve-beans.ts';
-import { startService, withoutDatabase } from '../test/support/start-service.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { orderShop } from '../support/order-shop.ts';
+import { serveBeans } from '../support/serve-beans.ts';
+import { startService, withoutDatabase } from '../support/start-service.ts';
 
 process.env.NODE_ENV = 'development';
 const browser = await launchChromium();
@@ -19,7 +19,7 @@ async function take(name: string, url: string, options: BrowserContextOptions, a
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });
   await act?.(page);
-  await page.screenshot({ path: fileURLToPath(new URL(`../docs/images/${name}.png`, import.meta.url)) });
+  await page.screenshot({ path: fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url)) });
   await context.close();
 }
 
