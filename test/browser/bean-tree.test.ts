@@ -63,6 +63,7 @@ describe('the tree of a bean', () => {
       expect(await press('ArrowRight')).toBe('size');
       expect(await press('ArrowLeft')).toBe('pool');
       expect(await press('ArrowLeft')).toBe('pool');
+      await treeRow(page, 'idle').waitFor({ state: 'detached' });
       expect(await treeKeys(page)).toEqual(['name', 'open', 'password', 'zone', 'pool', 'limits']);
       expect(await page.locator('#tree [tabindex="0"]').count()).toBeGreaterThan(1);
       await page.keyboard.press('Tab');

@@ -104,7 +104,7 @@ export class Locales {
   }
 
   /**
-   * The canonical form of a tag, and the best supported match.
+   * The canonical form of a tag, and the best supported match: as it is, without extensions, without variants, then by ever less of it.
    * @param depth how many levels of `matchKeys` may be tried
    */
   #match(text: string, depth: number): readonly [canonical?: string, found?: string | undefined] {

@@ -51,7 +51,7 @@ async function processLines(process: NodeProcess, name: string, hasBeans: boolea
     instances.map(async (each) => {
       if (!hasBeans) return each.thread === 0 ? '' : each.label;
       const { beans, problem } = await beansOf(each);
-      return `${each.label}: ${problem ?? beans?.join(', ')}`;
+      return problem ?? `${each.label}: ${beans?.join(', ')}`;
     }),
   );
   const indent = /^ */.exec(name)?.[0] ?? '';

@@ -234,7 +234,7 @@ async function rollBackAfter<Result>(
     await client.query('BEGIN');
     return await work(client);
   } finally {
-    // The end of the connection rolls back what a lost one cannot.
+    // If this fails, the end of the connection rolls back.
     await client.query('ROLLBACK').catch(() => {});
     await client.end();
   }

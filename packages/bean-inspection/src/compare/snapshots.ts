@@ -162,13 +162,14 @@ export class Snapshots {
   /** A bean of a snapshot, masked again if secrets have become known since, or from the keys of the other snapshot. */
   #bean(name: string, { documents, masking }: Snapshot, other: Snapshot): KeptBean | undefined {
     const bean = documents.get(name);
-    const learned = other.documents.get(name)?.learned;
-    const { masking: known, ...options } = this.#mount.look.options();
-    if (bean === undefined || known === undefined) return bean;
-    if (masking === known && (learned === undefined || learned.isWithin(bean.learned))) return bean;
-    const again = learned === undefined ? known : known.withLearned(learned);
-    const json = inspect(JSON.parse(bean.json), { ...options, masking: again, format: 'json' }).toString();
-    return { ...bean, type: again.key(bean.type), json };
+    const learnedByOther = other.documents.get(name)?.learned;
+    const { masking: currentMasking, ...options } = this.#mount.look.options();
+    if (bean === undefined || currentMasking === undefined) return bean;
+    const isComplete = learnedByOther === undefined || learnedByOther.isWithin(bean.learned);
+    if (masking === currentMasking && isComplete) return bean;
+    const both = learnedByOther === undefined ? currentMasking : currentMasking.withLearned(learnedByOther);
+    const json = inspect(JSON.parse(bean.json), { ...options, masking: both, format: 'json' }).toString();
+    return { ...bean, type: both.key(bean.type), json };
   }
 
   /** The documents of all beans that exist, or of one. */

@@ -39,12 +39,12 @@ export function hostBeanSource(beans: HostBeans): BeanSource<FastifyRequest> {
     has: (name) => beans.describe(name) !== undefined,
     peek,
     async get(name, request) {
-      const coming = beans.get(name, request);
-      const kept = beans.peek(name);
-      if (kept === undefined && peek(name) === undefined) return { value: await coming };
-      // The promise of a singleton would ask it for `then`, which may be a trap; so it is not awaited.
-      coming.catch(() => undefined);
-      return settleValue(kept);
+      const created = beans.get(name, request);
+      const singleton = beans.peek(name);
+      if (singleton === undefined && peek(name) === undefined) return { value: await created };
+      // Awaiting `created` would read `then` of the singleton, which may be a trap, so what the registry holds is shown.
+      created.catch(() => undefined);
+      return settleValue(singleton);
     },
   };
 }

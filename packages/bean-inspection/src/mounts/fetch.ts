@@ -11,7 +11,7 @@ export type { BeanInspectionOptions } from './inspector.ts';
 
 /** Who sent a request, which only the server knows: without an address, clients need the token. */
 export interface FetchPeer extends Peer {
-  /** If unknown, `Connection: close` counts as HTTP/1.0, since nginx sends both. `isFromThisMachine` treats 1.0 as proxied. */
+  /** A request by HTTP/1.0 may come through a proxy (see `isFromThisMachine`). If unknown, it is 1.0 with `Connection: close`: nginx sends both. */
   readonly httpVersion?: string | undefined;
   /** The request and the response of `node:http`, if it is the server: see `nodePeer`. */
   readonly node?: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | undefined;
@@ -94,10 +94,10 @@ function toResponse(answer: Answer, method: string, { node }: FetchPeer): Respon
     init.headers['content-length'] = String(bytes.length);
     return new Response(method === 'HEAD' || bytes.length === 0 ? null : bytes, init);
   }
-  // A `Response` has no trailers: they need a chunked one of Node. Elsewhere only the document shows that it was truncated.
+  // A `Response` has no trailers, so they are added to Node's own response, which must be chunked. Elsewhere only the document shows that it was truncated.
   const isUnsized = headers['content-length'] === undefined;
   const trailerTarget = isUnsized && node?.incoming.httpVersion === '1.1' ? node.outgoing : undefined;
-  // Without this header, servers on Node send a short body with its length, and no trailers.
+  // Without this header, servers on Node send a short body with a `Content-Length`, which excludes trailers.
   if (trailerTarget !== undefined) init.headers['transfer-encoding'] = 'chunked';
   if (trailerTarget !== undefined && isTruncated !== undefined) init.headers.trailer = truncatedHeader;
   const chunks = isWhole ? [body][Symbol.iterator]() : body[Symbol.asyncIterator]();

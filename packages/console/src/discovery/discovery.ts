@@ -22,7 +22,7 @@ import {
   isOfNode,
   mergedVariables,
   ownVariables,
-  updateLibraryExports,
+  updateModuleExports,
   variablesIn,
   variablesOf,
 } from './variables.ts';
@@ -120,7 +120,7 @@ class Discovery {
 
   async run(): Promise<Found> {
     const { captured = [], heap, ownFolder } = this.#options;
-    updateLibraryExports(this.#files);
+    updateModuleExports(this.#files);
     // First, so that open handles are found however long the rest takes.
     await this.#addRoots(rootsOfProcess(this.#session));
     await this.#addRoots(exportsOf(this.#files));

@@ -4,7 +4,7 @@ import type { ApplicationFiles } from './application-files.ts';
 import { hasComponentName, hasOnlyFunctions, isConstant, isDataFunction, isHelper } from './kinds.ts';
 import type { Slices } from './slices.ts';
 import { isPlain } from './values.ts';
-import { isLibraryExport } from './variables.ts';
+import { isModuleExport } from './variables.ts';
 
 /**
  * The order of the list: servers, objects of a known shape (frameworks, pools, clients, queues, caches), objects named like a component,
@@ -110,7 +110,7 @@ export class Finds {
 
   #isComponent(value: object): boolean {
     if (types.isProxy(value) || this.#isIgnored(value) || types.isModuleNamespaceObject(value)) return false;
-    if (isLibraryExport(value) || (typeof value === 'function' && !isDataFunction(value))) return false;
+    if (isModuleExport(value) || (typeof value === 'function' && !isDataFunction(value))) return false;
     return !(types.isPromise(value) || types.isNativeError(value) || types.isRegExp(value) || types.isDate(value));
   }
 

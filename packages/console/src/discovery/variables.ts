@@ -25,7 +25,7 @@ export const ownVariables = (variables: object): object =>
       ([, value]) =>
         (typeof value !== 'function' || isDataFunction(value)) &&
         !types.isModuleNamespaceObject(value) &&
-        !isLibraryExport(value),
+        !isModuleExport(value),
     ),
   );
 
@@ -39,23 +39,24 @@ export function variablesOf(session: InnerSession, code: object, index?: number)
   };
 }
 
-let libraryExports: ReadonlySet<unknown> = new Set();
+let moduleExports: ReadonlySet<unknown> = new Set();
 
-/** Whether a value is the exports object of a library or of Node, which modules keep in variables; compilers wrap it in `default`. */
-export const isLibraryExport = (value: unknown): boolean =>
+/** Whether a value is what a module or Node exports, which other modules keep in variables; compilers wrap it in `default`. */
+export const isModuleExport = (value: unknown): boolean =>
   isObject(value) &&
   !types.isProxy(value) &&
-  (libraryExports.has(value) || libraryExports.has(own(value, 'default'))) &&
+  (moduleExports.has(value) || moduleExports.has(own(value, 'default'))) &&
   knownView(value) === undefined;
 
-/** Collects the exports of all modules loaded so far, without class instances that a library exports, such as `passport`: those are components. */
-export function updateLibraryExports(files: ApplicationFiles): void {
+/** Collects the exports of all modules loaded so far. Functions of the application and instances of classes, such as `passport`, are components. */
+export function updateModuleExports(files: ApplicationFiles): void {
   const exportsOf = Object.entries(cachedModules()).flatMap(([file, module]) => {
     const exports = types.isProxy(module) ? undefined : own(module, 'exports');
     if (!isObject(exports) || types.isProxy(exports)) return [];
-    return isPlainObject(exports) || !(files.isOwn(file) || classOf(exports) !== undefined) ? [exports] : [];
+    if (isPlainObject(exports)) return [exports];
+    return files.isOwn(file) || classOf(exports) !== undefined ? [] : [exports];
   });
-  libraryExports = new Set([...modulesOfNode(), ...exportsOf]);
+  moduleExports = new Set([...modulesOfNode(), ...exportsOf]);
 }
 
 /** Objects that are never searched: the process, all module objects, modules of Node and the functions that these export. */
